@@ -1,0 +1,112 @@
+"""The program: ``oudjat`` and its subcommands (FORMATS.md 2).
+
+Exit status: 0 done; 1 the answer is "no"; 2 wrong usage or unreadable input. Results go to standard output,
+messages for people to standard error. What a subcommand needs is imported when it runs, so that ``--help`` and
+``replay`` start at once.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import App, CycloptsError, Parameter
+
+import oudjat
+
+app = App(
+    name="oudjat",
+    version=oudjat.__version__,
+    help="Play, study and research Isis & Osiris, the game of placing and remembering.",
+    result_action="return_value",
+)
+
+
+def _say(message: str) -> None:
+    print(message, file=sys.stderr)
+
+
+@app.command
+def replay(
+    *files: Annotated[Path, Parameter(help="Files of records; - reads standard input.")],
+    upto: Annotated[int | None, Parameter(help="Only the first N turns of each game.")] = None,
+    as_json: Annotated[bool, Parameter(name="--json", negative="", help="One JSON object a game.")] = False,
+) -> int:
+    """Check records turn by turn against the rules and tell the outcome.
+
+    Example: oudjat replay games.txt --json
+    """
+    from oudjat.records import Record, RecordError, error_summary, read_records, replay, summary
+
+    if not files:
+        _say("Name at least one file of records; - reads standard input.")
+        return 2
+    if upto is not None and upto < 0:
+        _say("--upto takes a number of turns, 0 or more.")
+        return 2
+    status = 0
+    for file, text in _texts(files):
+        if text is None:
+            status = 2
+            continue
+        games = 0
+        for found in read_records(text):
+            games += 1
+            try:
+                if not isinstance(found, Record):
+                    raise found
+                told = summary(replay(found, upto))
+            except RecordError as error:
+                status = max(status, 1)
+                told = dict(error_summary(error))
+                if not as_json:
+                    _say(
+                        f"{file}, line {error.line}: game {error.number}, turn {error.turn}, "
+                        f"“{error.token}” ({error.rule}): {error}"
+                    )
+            else:
+                if not as_json:
+                    print(f"{file}: game {found.number}: {_in_words(told)}")
+            if as_json:
+                print(json.dumps(told, ensure_ascii=False, separators=(",", ":")))
+        if not games:
+            _say(f'{file} holds no game; a game begins with [Game "..."].')
+            status = 2
+    return status
+
+
+def _texts(files: tuple[Path, ...]) -> Iterator[tuple[Path, str | None]]:
+    """Each file with its text; None, and a sentence on standard error, where it cannot be read. Bytes that are
+    no UTF-8 are kept as replacement characters: the turn that holds them will be refused in its place."""
+    for file in files:
+        try:
+            data = sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes()
+        except OSError as error:
+            _say(f"{file} cannot be read: {error.strerror or error}.")
+            yield file, None
+        else:
+            yield file, data.decode("utf-8-sig", errors="replace")
+
+
+def _in_words(told: dict[str, object]) -> str:
+    scores = "withheld" if told["scores"] is None else told["scores"]
+    if told["over"]:
+        return f"{told['turns']} turns, over, scores {scores}, won by {told['winners']}"
+    return f"{told['turns']} turns, seat {told['to_move']} to move, standing {scores}"
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Run the program with the given arguments (default: the process's) and exit with its status."""
+    try:
+        status = app(arguments, exit_on_error=False, print_error=True)
+    except CycloptsError:
+        sys.exit(2)  # the error was printed
+    except KeyboardInterrupt:
+        sys.exit(130)
+    except BrokenPipeError:  # "oudjat replay ... | head": whoever read has gone
+        sys.stderr.close()
+        sys.exit(0)
+    sys.exit(status if isinstance(status, int) else 0)

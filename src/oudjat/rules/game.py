@@ -1,0 +1,385 @@
+"""The face that every game shows: positions, turns, chance, outcomes, and what a display may know.
+
+A *position* is a value: immutable, hashable, comparable. A *turn* is a value with one spelling (FORMATS.md 1).
+Chance is apart from choice: a turn that needs luck is begun with :class:`Draw`, the position then asks for
+chance and gives its distribution, and :class:`Drew` brings what came. The rules have no randomness of their own.
+
+Secrets end at :meth:`Position.view`: a :class:`BoardView` is all that a display, a stream or a file shown to
+a player may be made from.
+"""
+
+from __future__ import annotations
+
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import ClassVar, Literal, Self
+
+
+def N_(sentence: str) -> str:
+    """Mark a sentence for translation where it is shown; gives it back unchanged."""
+    return sentence
+
+
+class TurnError(ValueError):
+    """A turn that cannot be taken here.
+
+    ``rule`` is the rule's number in RULES.md, or ``record`` for text that cannot be read. ``template`` is the
+    English sentence with named gaps and ``gaps`` fills them, so that a display can translate it first.
+    """
+
+    def __init__(self, rule: str, template: str, **gaps: str | int) -> None:
+        super().__init__(template.format(**gaps))
+        self.rule = rule
+        self.template = template
+        self.gaps = gaps
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return (_rebuild_error, (type(self), self.rule, self.template, self.gaps))
+
+
+def _rebuild_error(kind: type[TurnError], rule: str, template: str, gaps: dict[str, str | int]) -> TurnError:
+    return kind(rule, template, **gaps)
+
+
+class IllegalTurn(TurnError):
+    """A turn that can be read but that a rule forbids in this position."""
+
+
+class UnreadableTurn(TurnError):
+    """Text that is no turn of this game at all; ``rule`` is ``record``, or the rule that names what exists."""
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """Something that happens in a game; ``text`` is its one spelling."""
+
+    @property
+    def text(self) -> str:
+        raise TypeError("a turn is one of the kinds that its game defines")
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@dataclass(frozen=True, slots=True)
+class Draw(Turn):
+    """The choice to let chance speak: turn a tile over, throw the dice or the sticks."""
+
+    @property
+    def text(self) -> str:
+        return "draw"
+
+
+@dataclass(frozen=True, slots=True)
+class Drew(Turn):
+    """What chance brought, spelled as the game spells it: ``+3`` for a tile."""
+
+    outcome: str
+
+    @property
+    def text(self) -> str:
+        return f"drew {self.outcome}"
+
+
+Asks = Literal["choice", "chance", "placing", "nothing"]
+"""What a position waits for: a player's choice, chance, where to put what chance brought, or nothing (over)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a finished game ended: ``scores`` in seat order where the game has scores and all is known, and the
+    numbers of the seats that share the win (empty when a withheld value keeps it unknown)."""
+
+    scores: tuple[int, ...] | None
+    winners: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Reserve:
+    """What a seat has still to place."""
+
+    pieces: int
+    tiles: int
+
+
+@dataclass(frozen=True, slots=True)
+class Lies:
+    """What lies on a space, as this viewer may know it. ``face`` is the spelled value, None while hidden."""
+
+    kind: Literal["piece", "tile"]
+    seat: int | None = None
+    face: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One space of a board drawn as a grid; row 0 is the top row, column 0 the left one.
+
+    ``offers`` are the spelled turns that choosing this space offers to the viewer now. ``walls`` and ``doors``
+    name sides (``n``, ``e``, ``s``, ``w``), ``mark`` a sign printed on the board.
+    """
+
+    name: str
+    row: int
+    column: int
+    rows: int = 1
+    columns: int = 1
+    lies: Lies | None = None
+    offers: tuple[str, ...] = ()
+    mark: str | None = None
+    walls: str = ""
+    doors: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatView:
+    """A seat as everybody may see it; ``score`` is None while it is not public."""
+
+    number: int
+    colour: str
+    reserve: Reserve | None
+    score: int | None
+    markers: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class BoardView:
+    """All that a display needs and all that it may know.
+
+    ``drawn`` is what chance brought and everybody sees until it is placed. ``actions`` are the spelled turns
+    that are bound to no space (``draw``, ``--``). ``turns`` counts the whole turns played.
+    """
+
+    game: str
+    variant: str
+    players: int
+    rows: int
+    columns: int
+    cells: tuple[Cell, ...]
+    seats: tuple[SeatView, ...]
+    turns: int
+    to_move: int | None
+    asks: Asks
+    drawn: str | None
+    actions: tuple[str, ...]
+    over: bool
+    winners: tuple[int, ...]
+
+    def cell(self, name: str) -> Cell:
+        """The cell of this name; KeyError when the board has none."""
+        for cell in self.cells:
+            if cell.name == name:
+                return cell
+        raise KeyError(name)
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredPiece:
+    """One step of the scoring: the ``piece`` at a space is worth ``worth``, the sum of ``tiles`` (space and
+    spelled value of each that counts); ``total`` is its seat's score with this piece."""
+
+    seat: int
+    space: str
+    tiles: tuple[tuple[str, str], ...]
+    worth: int
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A rule that players may set: the first of ``values`` is the default."""
+
+    key: str
+    rule: str
+    values: tuple[str, ...]
+
+
+class Position(ABC):
+    """A position of a game; see the module's docstring for what all positions promise."""
+
+    __slots__ = ()
+
+    game: ClassVar[Game]
+
+    @property
+    @abstractmethod
+    def players(self) -> int:
+        """How many seats play."""
+
+    @property
+    @abstractmethod
+    def variant(self) -> str:
+        """The variant's name as records write it."""
+
+    @property
+    @abstractmethod
+    def options(self) -> Mapping[str, str]:
+        """Every option of the game with the value it has here."""
+
+    @property
+    @abstractmethod
+    def turns(self) -> int:
+        """How many whole turns led here."""
+
+    @property
+    @abstractmethod
+    def to_move(self) -> int | None:
+        """The seat whose turn it is, from 1; None when the game is over."""
+
+    @property
+    @abstractmethod
+    def asks(self) -> Asks:
+        """What this position waits for."""
+
+    @abstractmethod
+    def choices(self) -> tuple[Turn, ...]:
+        """Every turn that the player to move may take now; empty when chance is asked or the game is over."""
+
+    @abstractmethod
+    def chance(self) -> tuple[tuple[Drew, Fraction], ...]:
+        """Each thing that chance can bring now with its probability, summing to 1; empty unless it is asked."""
+
+    @abstractmethod
+    def apply(self, turn: Turn) -> Self:
+        """The position after one step.
+
+        Always checks. Raises :class:`IllegalTurn` with the rule that forbids it; this position stays as it is.
+        """
+
+    @abstractmethod
+    def follow(self, turn: Turn) -> Self:
+        """The position after a whole turn as a record writes it, chance included. Raises :class:`IllegalTurn`."""
+
+    @property
+    @abstractmethod
+    def outcome(self) -> Outcome | None:
+        """How the game ended, or None while it goes on."""
+
+    @property
+    @abstractmethod
+    def standing(self) -> tuple[int, ...] | None:
+        """The scores by what is known so far in seat order, or None when something is withheld (or the game
+        has no scores). Secret while the game goes on: never show it, unless the view does."""
+
+    @property
+    def free_spaces(self) -> int | None:
+        """How many spaces can still be filled; None in games that do not fill a board."""
+        return None
+
+    @abstractmethod
+    def reserves(self) -> tuple[Reserve, ...] | None:
+        """What each seat has still to place, in seat order; None in games without reserves."""
+
+    @abstractmethod
+    def view(self, seat: int | None) -> BoardView:
+        """What ``seat`` (None: a spectator) may know. The only way out of a position to a person."""
+
+
+class Game(ABC):
+    """A game as declared up front: how many play, what luck and what secrets it has, which options."""
+
+    id: ClassVar[str]
+    name: ClassVar[str]
+    version: ClassVar[int]
+    """Changes only when the rules as programmed do."""
+    players: ClassVar[range]
+    variants: ClassVar[tuple[str, ...]]
+    options: ClassVar[tuple[Option, ...]]
+    chance: ClassVar[str | None]
+    """What luck there is, or None."""
+    hidden: ClassVar[str | None]
+    """What players may not see, or None."""
+
+    @abstractmethod
+    def start(
+        self,
+        players: int = 2,
+        *,
+        variant: str = "normal",
+        first: int = 1,
+        options: Mapping[str, str] | None = None,
+    ) -> Position:
+        """The position before the first turn. Raises :class:`SetupError` for what this game does not have."""
+
+    @abstractmethod
+    def read(self, text: str) -> Turn:
+        """The turn that ``text`` spells. Raises :class:`UnreadableTurn`."""
+
+    @abstractmethod
+    def scoring(self, position: Position) -> tuple[ScoredPiece, ...]:
+        """The scoring of a finished game piece by piece, in the order in which it is shown; empty in games
+        without scores."""
+
+    def markers(self, score: int) -> int | None:
+        """How many scoring markers lie beside the track at this score; None in games without them."""
+        return None
+
+    def check_setup(
+        self, players: int, variant: str, first: int, options: Mapping[str, str] | None
+    ) -> dict[str, str]:
+        """All options with defaults filled in. Raises :class:`SetupError` naming what does not exist."""
+        if players not in self.players:
+            raise SetupError(
+                N_("{game} is for {least} to {most} players, not {players}."),
+                game=self.name,
+                least=self.players[0],
+                most=self.players[-1],
+                players=players,
+            )
+        if variant not in self.variants:
+            raise SetupError(
+                N_("{game} has no variant “{variant}”; choose one of: {known}."),
+                game=self.name,
+                variant=variant,
+                known=", ".join(self.variants),
+            )
+        if not 1 <= first <= players:
+            raise SetupError(
+                N_("Seat {first} cannot begin; seats are 1 to {players}."), first=first, players=players
+            )
+        chosen = {option.key: option.values[0] for option in self.options}
+        known = {option.key: option for option in self.options}
+        for key, value in (options or {}).items():
+            if key not in known:
+                raise SetupError(N_("{game} has no option “{key}”."), game=self.name, key=key)
+            if value not in known[key].values:
+                raise SetupError(
+                    N_("The option {key} cannot be “{value}”; choose one of: {known}."),
+                    key=key,
+                    value=value,
+                    known=", ".join(known[key].values),
+                )
+            chosen[key] = value
+        return chosen
+
+
+class SetupError(TurnError):
+    """A number of players, variant, first seat or option that the game does not have."""
+
+    def __init__(self, template: str, **gaps: str | int) -> None:
+        super().__init__("record", template, **gaps)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return (_rebuild_setup_error, (self.template, self.gaps))
+
+
+def _rebuild_setup_error(template: str, gaps: dict[str, str | int]) -> SetupError:
+    return SetupError(template, **gaps)
+
+
+def follow_all(position: Position, texts: Iterable[str]) -> Position:
+    """The position after whole turns spelled as in a record. Raises :class:`TurnError` at the first wrong one."""
+    for text in texts:
+        position = position.follow(position.game.read(text))
+    return position
+
+
+def read_step(game: Game, text: str) -> Turn:
+    """The step that ``text`` spells: ``draw``, ``drew +3``, or a turn of the game. Raises :class:`UnreadableTurn`."""
+    if text == "draw":
+        return Draw()
+    came = re.fullmatch(r"drew (\S+)", text)
+    return Drew(came[1]) if came else game.read(text)
