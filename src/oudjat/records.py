@@ -195,7 +195,7 @@ def start_of(record: Record) -> Position:
     """The position before a record's first turn, as its tags say. Raises :class:`RecordError`."""
     game_id = record.tag("Game") or ""
 
-    def wrong(template: str, tag: str, **gaps: str | int) -> RecordError:
+    def wrong(template: str, tag: str, /, **gaps: str | int) -> RecordError:
         return RecordError(
             "record",
             template,

@@ -1,0 +1,1 @@
+"""How to choose a turn: memory that fades, levels of play, compiled kernels."""

@@ -313,7 +313,7 @@ class Game(ABC):
         """The scoring of a finished game piece by piece, in the order in which it is shown; empty in games
         without scores."""
 
-    def markers(self, score: int) -> int | None:
+    def markers(self, score: int) -> int | None:  # noqa: ARG002
         """How many scoring markers lie beside the track at this score; None in games without them."""
         return None
 

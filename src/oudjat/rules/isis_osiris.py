@@ -481,7 +481,7 @@ class IsisOsirisPosition(Position):
                     name=SPACE_NAMES[space],
                     row=SIDE - 1 - space // SIDE,
                     column=space % SIDE,
-                    lies=_lies(self.core[BOARD + space], shown),
+                    lies=_lies(self.core[BOARD + space], shown=shown),
                     offers=(offers[space],) if space in offers else (),
                 )
                 for row in range(SIDE - 1, -1, -1)
@@ -507,7 +507,7 @@ class IsisOsirisPosition(Position):
         )
 
 
-def _lies(lies: int, shown: bool) -> Lies | None:
+def _lies(lies: int, *, shown: bool) -> Lies | None:
     if lies == FREE_SPACE:
         return None
     if lies <= MOST_SEATS:

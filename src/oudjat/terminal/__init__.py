@@ -1,0 +1,1 @@
+"""A game on a text screen: full-screen, or line by line."""

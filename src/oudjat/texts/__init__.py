@@ -1,0 +1,1 @@
+"""What is said: catalogs in three languages, sentences about games, rules pages."""
