@@ -15,12 +15,22 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar, Literal, Self
+from typing import ClassVar, Literal, Protocol, Self
 
 
 def N_(sentence: str) -> str:
     """Mark a sentence for translation where it is shown; gives it back unchanged."""
     return sentence
+
+
+class Randomness(Protocol):
+    """What the rules ask of a source of randomness; ``random.Random`` is one. It is always passed in."""
+
+    def shuffle(self, x: list[str], /) -> None:
+        """Put ``x`` into a random order, each equally likely."""
+
+    def randrange(self, stop: int, /) -> int:
+        """A number from 0 to ``stop - 1``, each equally likely."""
 
 
 class TurnError(ValueError):
@@ -243,6 +253,13 @@ class Position(ABC):
         """Each thing that chance can bring now with its probability, summing to 1; empty unless it is asked."""
 
     @abstractmethod
+    def comes(self, luck: tuple[str, ...]) -> Drew:
+        """What chance brings here when ``luck`` was fixed before the first turn (see :meth:`Game.luck`).
+
+        Raises ValueError when no chance is asked.
+        """
+
+    @abstractmethod
     def apply(self, turn: Turn) -> Self:
         """The position after one step.
 
@@ -303,6 +320,10 @@ class Game(ABC):
         options: Mapping[str, str] | None = None,
     ) -> Position:
         """The position before the first turn. Raises :class:`SetupError` for what this game does not have."""
+
+    @abstractmethod
+    def luck(self, randomness: Randomness) -> tuple[str, ...]:
+        """All the chance of a game, fixed before its first turn: the order of the tiles, the throws. Secret."""
 
     @abstractmethod
     def read(self, text: str) -> Turn:

@@ -41,6 +41,7 @@ from oudjat.rules.game import (
     Option,
     Outcome,
     Position,
+    Randomness,
     Reserve,
     ScoredPiece,
     SeatView,
@@ -370,6 +371,15 @@ class IsisOsirisPosition(Position):
             if self.core[UNSEEN + 4 + value]
         )
 
+    def comes(self, luck: tuple[str, ...]) -> Drew:
+        """The tile on top of the stock: ``luck`` is dealt seat by seat (IO-4), or is the shared stock (IO-17)."""
+        if self.asks != "chance":
+            raise ValueError("no tile is being turned over")
+        seat = self.core[TO_MOVE]
+        dealt = ALL_TILES if self.core[SHARED] else DEALT[self.players][1]
+        begins = 0 if self.core[SHARED] else seat * dealt
+        return Drew(luck[begins + dealt - 1 - stock(self.core, seat)])
+
     def apply(self, turn: Turn) -> Self:
         state = list(self.core)
         match turn:
@@ -564,6 +574,12 @@ class IsisOsiris(Game):
         for value in VALUES:
             state[UNSEEN + 4 + value] = HOW_MANY[abs(value)]
         return IsisOsirisPosition(tuple(state), chosen["memory"])
+
+    def luck(self, randomness: Randomness) -> tuple[str, ...]:
+        """The 22 tiles in the order in which they are dealt and turned over."""
+        tiles = [spell_value(value) for value in VALUES for _ in range(HOW_MANY[abs(value)])]
+        randomness.shuffle(tiles)
+        return tuple(tiles)
 
     def read(self, text: str) -> Turn:
         """See :meth:`Game.read`.
