@@ -78,6 +78,36 @@ def replay(
     return status
 
 
+@app.command
+def play(
+    game: Annotated[str, Parameter(help="Which game; isis-osiris.")] = "isis-osiris",
+    *,
+    seats: Annotated[
+        str, Parameter(help="Who plays, 2 to 4: me, me:YourName, or a level of bot.")
+    ] = "me,scribe",
+    variant: Annotated[str, Parameter(help="normal, or shared: one stock for all.")] = "normal",
+    memory: Annotated[str, Parameter(help="strict, or open: placed values stay visible.")] = "strict",
+    first: Annotated[str, Parameter(help="Which seat begins, or lot.")] = "lot",
+    seed: Annotated[int | None, Parameter(help="The same seed deals the same game.")] = None,
+    pace: Annotated[
+        str | None, Parameter(help="How fast bots act: at-once, natural or slow.", show_default=False)
+    ] = None,
+    plain: Annotated[bool, Parameter(negative="", help="Line by line, for screen readers and scripts.")] = False,
+    lang: Annotated[str | None, Parameter(help="en, de or fr.")] = None,
+    record: Annotated[Path | None, Parameter(help="Write the game's record to this file at the end.")] = None,
+) -> int:
+    """Play a game in the terminal, alone against bots or several people at one screen.
+
+    Example: oudjat play --seats me:Ada,scribe,novice
+    """
+    from oudjat.terminal.start import Wish
+    from oudjat.terminal.start import play as play_in_terminal
+
+    return play_in_terminal(
+        Wish(game, seats, variant, memory, first, seed, pace, plain=plain, lang=lang, record=record)
+    )
+
+
 def _texts(files: tuple[Path, ...]) -> Iterator[tuple[Path, str | None]]:
     """Each file with its text; None, and a sentence on standard error, where it cannot be read. Bytes that are
     no UTF-8 are kept as replacement characters: the turn that holds them will be refused in its place."""
@@ -96,6 +126,24 @@ def _in_words(told: dict[str, object]) -> str:
     if told["over"]:
         return f"{told['turns']} turns, over, scores {scores}, won by {told['winners']}"
     return f"{told['turns']} turns, seat {told['to_move']} to move, standing {scores}"
+
+
+@app.command
+def serve(
+    *,
+    host: Annotated[str, Parameter(help="Where to listen; 0.0.0.0 for everybody in your network.")] = "127.0.0.1",
+    port: Annotated[int, Parameter(help="The port; 0 takes a free one.")] = 8000,
+    database: Annotated[
+        str | None, Parameter(help="Where games are kept; default: SQLite in your data folder.", show_default=False)
+    ] = None,
+) -> int:
+    """Open the web house.
+
+    Example: oudjat serve --host 0.0.0.0 --database sqlite:////tmp/games.db
+    """
+    from oudjat.house.serve import serve
+
+    return serve(host, port, database)
 
 
 def main(arguments: list[str] | None = None) -> None:

@@ -188,14 +188,17 @@ class BoardView:
 
 @dataclass(frozen=True, slots=True)
 class ScoredPiece:
-    """One step of the scoring: the ``piece`` at a space is worth ``worth``, the sum of ``tiles`` (space and
-    spelled value of each that counts); ``total`` is its seat's score with this piece."""
+    """One step of the scoring: the piece on ``space`` is worth ``worth``, the sum of ``tiles`` (space and spelled
+    value of each that counts). With it its seat's score is ``total``, which shows as ``markers`` +/-20 markers and
+    the scoring marker at ``mark`` of the track (negative: of the minus track, 0: beside it)."""
 
     seat: int
     space: str
     tiles: tuple[tuple[str, str], ...]
     worth: int
     total: int
+    markers: int
+    mark: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -289,6 +292,14 @@ class Position(ABC):
     @abstractmethod
     def reserves(self) -> tuple[Reserve, ...] | None:
         """What each seat has still to place, in seat order; None in games without reserves."""
+
+    @abstractmethod
+    def revealed(self) -> Self:
+        """This position with nothing hidden, for showing a game that is over turn by turn. Secret before."""
+
+    @abstractmethod
+    def public_turn(self, turn: Turn) -> Turn:
+        """A turn that led here, as everybody may read it now: without what became secret again since."""
 
     @abstractmethod
     def view(self, seat: int | None) -> BoardView:

@@ -471,10 +471,21 @@ class IsisOsirisPosition(Position):
             Reserve(self.core[PIECES + seat], stock(self.core, seat)) for seat in range(self.players)
         )
 
+    @property
+    def _open(self) -> bool:
+        """IO-21: whether placed values are shown."""
+        return self.memory == "open" or self.core[FREE] == 0
+
+    def revealed(self) -> Self:
+        return type(self)(self.core, "open")
+
+    def public_turn(self, turn: Turn) -> Turn:
+        return turn if self._open or not isinstance(turn, PlaceTile) else PlaceTile(None, turn.space)
+
     def view(self, seat: int | None) -> BoardView:
         """See :meth:`Position.view`. IO-21: before the end, strict memory shows no placed value and no score."""
         outcome = self.outcome
-        shown = outcome is not None or self.memory == "open"
+        shown = self._open
         scores = self.standing if shown else None
         mine = self.choices() if seat is not None and seat == self.to_move else ()
         offers: dict[int, str] = {
@@ -630,10 +641,11 @@ class IsisOsiris(Game):
                     for near in neighbours(space)
                     if position.core[BOARD + near] >= LEAST_TILE
                 ]
-                total += worth(position.core, space)
-                steps.append(
-                    ScoredPiece(seat, SPACE_NAMES[space], tuple(counting), worth(position.core, space), total)
-                )
+                here = worth(position.core, space)
+                total += here
+                taken = self.markers(total)
+                mark = total - 20 * taken if total > 0 else total + 20 * taken
+                steps.append(ScoredPiece(seat, SPACE_NAMES[space], tuple(counting), here, total, taken, mark))
         return tuple(steps)
 
 

@@ -1,1 +1,1 @@
-"""A game on a text screen: full-screen, or line by line."""
+"""Playing in the terminal: a full-screen face and a line-by-line one over the same local match."""

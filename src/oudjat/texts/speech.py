@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from itertools import groupby
 
 from oudjat.rules.game import N_, BoardView, Cell, Draw, Drew, ScoredPiece, Turn, TurnError
-from oudjat.rules.isis_osiris import SPACE_NAMES, Pass, PlacePiece, PlaceTile
+from oudjat.rules.isis_osiris import SPACE_NAMES, Pass, PlacePiece, PlaceTile, spell_value
 from oudjat.texts.catalog import Words
 
 COLOUR_NAMES = {
@@ -37,6 +37,10 @@ _SPOKEN = {
     "-3": N_("minus three"),
     "-4": N_("minus four"),
 }
+
+WAITING = N_("Waiting for everybody to sit down.")
+SAT_DOWN = N_("{name} sat down.")
+BEGINS = N_("All are here. {name} begins.")
 
 
 def shown(number: int | str, *, signed: bool = False) -> str:
@@ -88,6 +92,19 @@ def turn_sentence(words: Words, turn: Turn, name: str) -> str:
         case Pass():
             return words(N_("{name} passed."), name=name)
     raise TypeError(f"no sentence for {turn!r}")
+
+
+def whole_turn_sentence(words: Words, turn: Turn, name: str) -> str:
+    """A whole turn as the log keeps it: of a tile its value only when the turn given still tells it."""
+    if not isinstance(turn, PlaceTile):
+        return turn_sentence(words, turn, name)
+    space = SPACE_NAMES[turn.space]
+    if turn.value is None:
+        return words(N_("{name} turned over a tile and placed it on {space}."), name=name, space=space)
+    value = shown(spell_value(turn.value))
+    return words(
+        N_("{name} turned over {value} and placed it on {space}."), name=name, value=value, space=space
+    )
 
 
 def prompt(words: Words, view: BoardView, names: Sequence[str], *, mine: bool, several: bool = False) -> str:

@@ -1,0 +1,268 @@
+"""The API for programs, which the pages use too (FORMATS.md 4)."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from datetime import UTC, datetime
+from typing import Literal
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response, StreamingResponse
+
+from oudjat.house.errors import HouseError
+from oudjat.house.events import Paced
+from oudjat.house.house import House, Live
+from oudjat.house.paint import Frame, TableView, Viewer, encode_view, frames_of, names_at, view_of
+from oudjat.house.requests import (
+    CallMe,
+    Guest,
+    OpenTable,
+    SetPace,
+    SubmitTurn,
+    TakeSeat,
+    body_of,
+    clean_name,
+    guest_of,
+    opening,
+    read_json,
+    refuse_other_sites,
+    remember,
+)
+from oudjat.records import write_record
+from oudjat.rules.game import N_
+
+JSON = "application/json"
+
+
+class OpenedSeat(msgspec.Struct):
+    """A seat of a table just opened; a friend's has the path that seats him and its key."""
+
+    number: int
+    kind: Literal["person", "bot", "friend"]
+    key: str | None
+    path: str | None
+
+
+class TableOpened(msgspec.Struct):
+    """A table just opened. ``token`` is the new secret of a caller who had none; keep it to play on."""
+
+    table: str
+    path: str
+    token: str | None
+    seats: list[OpenedSeat]
+    state: TableView
+
+
+class SeatTaken(msgspec.Struct):
+    """A seat just taken; ``token`` as in :class:`TableOpened`."""
+
+    token: str | None
+    state: TableView
+
+
+class Submitted(msgspec.Struct):
+    """The answer to a turn; ``again`` is true when this submission had taken effect before."""
+
+    again: bool
+    state: TableView
+
+
+class Following(msgspec.Struct):
+    """Where another game with the same players was set up."""
+
+    table: str
+    path: str
+
+
+class Turns(msgspec.Struct):
+    """Every turn of a finished game."""
+
+    turns: tuple[Frame, ...]
+
+
+class ErrorBody(msgspec.Struct):
+    """What was wrong: a sentence in the caller's language, and the rule's number where a rule forbids it."""
+
+    status: int
+    rule: str | None
+    message: str
+
+
+class Failure(msgspec.Struct):
+    """The answer to every request that is refused; a stale or illegal turn brings the table as it is."""
+
+    error: ErrorBody
+    state: TableView | None = None
+
+
+def table_path(table_id: str) -> str:
+    """Where people find a table."""
+    return f"/t/{table_id}"
+
+
+def seat_path(table_id: str, number: int, key: str) -> str:
+    """The link that seats a friend."""
+    return f"/t/{table_id}/seat/{number}/{key}"
+
+
+def _house(request: Request) -> House:
+    house: House = request.app.state.house
+    return house
+
+
+async def _enter(request: Request) -> tuple[House, Live, Guest]:
+    house = _house(request)
+    return house, await house.live(request.path_params["table"]), guest_of(request)
+
+
+def _json(
+    answer: TableOpened | SeatTaken | Submitted | Following | Turns | Failure, status: int = 200
+) -> Response:
+    return Response(
+        msgspec.json.encode(answer), status, media_type=JSON, headers={"cache-control": "no-store"}
+    )
+
+
+def _state(live: Live, guest: Guest) -> TableView:
+    return view_of(live.table, Viewer(guest.holder, guest.words))
+
+
+def failure(error: HouseError, message: str, state: TableView | None = None) -> Response:
+    """A refusal as JSON."""
+    rule = None if error.rule == "record" else error.rule
+    return _json(Failure(ErrorBody(error.status, rule, message), state), error.status)
+
+
+async def open_table(request: Request) -> Response:
+    """POST /api/tables"""
+    refuse_other_sites(request)
+    guest = guest_of(request).known()
+    opened = opening(await read_json(request, OpenTable), guest)
+    live = await _house(request).open_table(opened)
+    table = live.table
+    answer = TableOpened(
+        table.id,
+        table_path(table.id),
+        guest.token if guest.new else None,
+        [
+            OpenedSeat(
+                seat.number,
+                "bot" if seat.level else "friend" if seat.key else "person",
+                seat.key,
+                seat_path(table.id, seat.number, seat.key) if seat.key else None,
+            )
+            for seat in table.seats
+        ],
+        _state(live, guest),
+    )
+    response = _json(answer, 201)
+    remember(request, response, guest)
+    return response
+
+
+async def show_table(request: Request) -> Response:
+    """GET /api/tables/{table}"""
+    _, live, guest = await _enter(request)
+    return Response(encode_view(_state(live, guest)), media_type=JSON, headers={"cache-control": "no-store"})
+
+
+async def take_seat(request: Request) -> Response:
+    """POST /api/tables/{table}/seats/{number}"""
+    refuse_other_sites(request)
+    house, live, guest = await _enter(request)
+    wish = await read_json(request, TakeSeat)
+    guest = guest.known()
+    await house.take_seat(
+        live,
+        request.path_params["number"],
+        key=wish.key,
+        holder=guest.holder or "",
+        name=clean_name(wish.name),
+    )
+    response = _json(SeatTaken(guest.token if guest.new else None, _state(live, guest)))
+    remember(request, response, guest)
+    return response
+
+
+async def submit_turn(request: Request) -> Response:
+    """POST /api/tables/{table}/turns"""
+    refuse_other_sites(request)
+    house, live, guest = await _enter(request)
+    wish = await read_json(request, SubmitTurn)
+    try:
+        took_effect = await house.submit(live, guest.holder, wish.turn, wish.after)
+    except HouseError as error:
+        from oudjat.texts.speech import refusal
+
+        return failure(error, refusal(guest.words, error), _state(live, guest))
+    return _json(Submitted(not took_effect, _state(live, guest)))
+
+
+async def call_me(request: Request) -> Response:
+    """POST /api/tables/{table}/seats/{number}/name"""
+    refuse_other_sites(request)
+    house, live, guest = await _enter(request)
+    name = clean_name((await read_json(request, CallMe)).name)
+    await house.rename(live, request.path_params["number"], guest.holder, name)
+    response = _json(SeatTaken(None, _state(live, guest)))
+    remember(request, response, guest, name)
+    return response
+
+
+async def set_pace(request: Request) -> Response:
+    """POST /api/tables/{table}/pace"""
+    refuse_other_sites(request)
+    house, live, guest = await _enter(request)
+    wish = await read_json(request, SetPace)
+    await house.set_pace(live, guest.holder, Paced(wish.pace))
+    return _json(SeatTaken(None, _state(live, guest)))
+
+
+async def again(request: Request) -> Response:
+    """POST /api/tables/{table}/again"""
+    refuse_other_sites(request)
+    house, live, guest = await _enter(request)
+    await body_of(request)
+    table_id = await house.again(live, guest.holder)
+    return _json(Following(table_id, table_path(table_id)), 201)
+
+
+async def turns(request: Request) -> Response:
+    """GET /api/tables/{table}/turns"""
+    _, live, guest = await _enter(request)
+    if live.table.status != "over":
+        raise HouseError(409, N_("A game can be watched again when it is over."))
+    return _json(Turns(frames_of(live.table, guest.words)))
+
+
+async def record(request: Request) -> Response:
+    """GET /api/tables/{table}/record"""
+    house, live, guest = await _enter(request)
+    opened_at = datetime.fromtimestamp(await house.store.opened_at(live.table.id), UTC)
+    written = write_record(live.table.record(names_at(live.table, guest.words), opened_at.date()))
+    return Response(
+        written,
+        media_type="text/plain; charset=utf-8",
+        headers={
+            "content-disposition": f'attachment; filename="{live.table.opened.game}-{live.table.id}.txt"',
+            "cache-control": "no-store",
+        },
+    )
+
+
+async def follow(request: Request) -> Response:
+    """GET /api/tables/{table}/events"""
+    house, live, guest = await _enter(request)
+    came_back_with = request.headers.get("last-event-id") or request.query_params.get("after")
+    after = int(came_back_with) if came_back_with and came_back_with.isdecimal() else None
+
+    async def stream() -> AsyncIterator[bytes]:
+        async for message in house.follow(live, Viewer(guest.holder, guest.words), after):
+            yield message
+
+    return StreamingResponse(
+        stream(),
+        media_type="text/event-stream",
+        headers={"cache-control": "no-store", "x-accel-buffering": "no"},
+    )

@@ -1,0 +1,403 @@
+"""The house: tables that live, the journey of a turn, and those who follow.
+
+A turn's way: :meth:`House.submit` -> the rules -> the store, one transaction -> the table in memory -> each
+follower, painted for him. Whatever fails before the store has it leaves everything as it was.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Coroutine
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+from oudjat.house.errors import HouseError
+from oudjat.house.events import (
+    Again,
+    Came,
+    Event,
+    Opened,
+    Pace,
+    Paced,
+    Played,
+    Renamed,
+    Seated,
+    SeatPlan,
+    Started,
+)
+from oudjat.house.paint import Viewer, encode_view, names_at, tell
+from oudjat.house.store import Append, Store, StoreError
+from oudjat.house.table import Seat, Table, bot_seed, promise_of
+from oudjat.house.thinkers import Thinkers
+from oudjat.rules.game import N_, Draw, Drew, IllegalTurn, Turn, TurnError, UnreadableTurn, read_step
+from oudjat.rules.registry import game_named
+from oudjat.texts.catalog import words_in
+
+_LOG = logging.getLogger(__name__)
+
+PACES: dict[Pace, tuple[float, float]] = {"at-once": (0.0, 0.0), "natural": (0.9, 1.8), "slow": (2.0, 3.5)}
+"""Seconds that a bot takes before it chooses, and for showing a tile before it places it."""
+
+HEARTBEAT = 15.0
+"""Seconds of silence after which a stream says that it is alive."""
+
+_MOST_WAITING = 256  # messages for a follower who does not read; then he is cut off and comes back
+_MOST_IDLE = 500  # tables without followers that are kept in memory
+_ID_LETTERS = "abcdefghijkmnpqrstuvwxyz23456789"
+
+
+class Follower:
+    """One open stream: who looks, and what he has not been sent yet."""
+
+    __slots__ = ("messages", "viewer")
+
+    def __init__(self, viewer: Viewer) -> None:
+        self.viewer = viewer
+        self.messages: asyncio.Queue[bytes | None] = asyncio.Queue(_MOST_WAITING)
+
+    def send(self, message: bytes | None) -> None:
+        """Queue a message; None ends the stream. Whoever lets too many wait is cut off: he will come back and
+        be told what he missed."""
+        if self.messages.full():
+            while not self.messages.empty():
+                self.messages.get_nowait()
+            message = None
+        self.messages.put_nowait(message)
+
+
+@dataclass(slots=True, eq=False)
+class Live:
+    """A table in memory, with the lock that orders what happens there."""
+
+    table: Table
+    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    followers: set[Follower] = field(default_factory=set)
+    bots: asyncio.Task[None] | None = None
+
+
+class House:
+    """All tables of one process.
+
+    ``randomness`` deals (a ``random.SystemRandom`` in earnest); ``store`` keeps; ``thinkers`` think for the bots.
+    """
+
+    def __init__(self, store: Store, thinkers: Thinkers, randomness: Random) -> None:
+        self.store = store
+        self._thinkers = thinkers
+        self._randomness = randomness
+        self._live: dict[str, Live] = {}
+        self._tasks: set[asyncio.Task[Any]] = set()
+        self._closing = False
+
+    async def wake(self) -> None:
+        """Go on at the tables where a bot was due when the last server stopped."""
+        for table_id in await self.store.tables_with_bot_due():
+            try:
+                self._let_bots_play(await self.live(table_id))
+            except (HouseError, ValueError, StoreError):
+                _LOG.exception("Table %s cannot go on.", table_id)
+
+    async def close(self) -> None:
+        """Send everybody home: end the streams and the bots' turns. Stored events stay."""
+        self._closing = True
+        for live in self._live.values():
+            for follower in live.followers:
+                follower.send(None)
+            if live.bots:
+                live.bots.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    async def live(self, table_id: str) -> Live:
+        """The table of this id. Raises :class:`HouseError` 404."""
+        live = self._live.get(table_id)
+        if live is None:
+            stored = await self.store.load(table_id)
+            if not stored:
+                raise HouseError(404, N_("There is no such table. Was the link copied whole?"))
+            live = self._live.setdefault(table_id, Live(Table.from_events(table_id, stored)))
+            self._forget_idle(live)
+        return live
+
+    def _forget_idle(self, newest: Live) -> None:
+        """Let go of tables that nobody follows and that have nothing to do; the store has them."""
+        idle = [
+            live
+            for live in self._live.values()
+            if live is not newest and not live.followers and not live.bots and not live.lock.locked()
+        ]
+        for live in idle[: max(0, len(idle) - _MOST_IDLE)]:
+            del self._live[live.table.id]
+
+    # --- what people do ---------------------------------------------------------------------------------
+
+    async def open_table(self, opened: Opened) -> Live:
+        """Open a table; when nobody is waited for, its game begins at once.
+
+        Raises :class:`~oudjat.rules.game.SetupError` for what the game does not have.
+        """
+        game_named(opened.game).start(
+            len(opened.seats), variant=opened.variant, first=max(opened.first, 1), options=opened.options
+        )
+        table_id = "".join(_ID_LETTERS[self._randomness.randrange(len(_ID_LETTERS))] for _ in range(10))
+        live = Live(Table.planned(table_id, opened))
+        async with live.lock:
+            await self._record(live, opened, *([self._start(live.table)] if live.table.ready else []))
+        self._live[table_id] = live
+        self._forget_idle(live)
+        return live
+
+    async def take_seat(self, live: Live, number: int, *, key: str, holder: str, name: str) -> None:
+        """Seat a friend who brings the seat's key. Taking one's own seat again changes nothing.
+
+        Raises :class:`HouseError`: 404 no such seat, 403 wrong key, 409 somebody sits there.
+        """
+        async with live.lock:
+            seat = self._seat(live, number)
+            if seat.holder == holder:
+                return
+            if seat.key is None or seat.key != key:
+                raise HouseError(403, N_("This link opens no seat at this table."))
+            if seat.taken:
+                raise HouseError(409, N_("Somebody sits here already; you can watch the game."))
+            seated = Seated(number, holder, name)
+            others = all(other.taken for other in live.table.seats if other is not seat)
+            await self._record(live, seated, *([self._start(live.table)] if others else []))
+
+    async def submit(self, live: Live, holder: str | None, text: str, after: int) -> bool:
+        """Play a turn, or turn a tile over (``draw``), for the seat whose turn it is.
+
+        ``after`` is the number of the last event that the player knew. The same submission twice takes effect
+        once. Returns whether it took effect now. Raises :class:`HouseError`: 403 not a player here, 409 stale,
+        not his turn or not running, 422 against the rules, 503 not stored.
+        """
+        async with live.lock:
+            table = live.table
+            if not table.seats_of(holder):
+                raise HouseError(403, N_("You have no seat at this table; you can watch."))
+            if _was_taken(table, holder, text, after):
+                return False
+            if table.status == "waiting":
+                raise HouseError(409, N_("The game begins when everybody has sat down."))
+            if not 0 <= after <= table.seq or any(
+                isinstance(event, Came | Played | Started) for event in table.events[after:]
+            ):
+                raise HouseError(409, N_("The table has moved on since; look at the board again."))
+            position = table.playing
+            try:
+                turn = read_step(position.game, text)
+                if isinstance(turn, Drew):
+                    raise UnreadableTurn("record", N_("Write “draw” to turn a tile over."))
+                due = table.seat_due
+                if due is not None and due.holder != holder:
+                    name = names_at(table, words_in("en"))[due.number - 1]
+                    raise HouseError(409, N_("It is {name}'s turn."), rule="IO-11", name=name)
+                after_turn = position.apply(turn)
+            except TurnError as error:
+                raise HouseError(422, error.template, rule=error.rule, **error.gaps) from None
+            number = position.to_move or 0
+            event: Event
+            if isinstance(turn, Draw):
+                luck = table.started.luck if table.started else ()
+                event = Came(number, after_turn.comes(luck).outcome)
+            else:
+                event = Played(number, turn.text)
+            await self._record(live, event)
+            return True
+
+    async def rename(self, live: Live, number: int, holder: str | None, name: str) -> None:
+        """Call one's seat by a name. Raises :class:`HouseError` 403 at another's seat."""
+        async with live.lock:
+            seat = self._seat(live, number)
+            if holder is None or seat.holder != holder:
+                raise HouseError(403, N_("This is not your seat."))
+            if seat.name != name:
+                await self._record(live, Renamed(number, name))
+
+    async def set_pace(self, live: Live, holder: str | None, paced: Paced) -> None:
+        """Set how long the bots take. Raises :class:`HouseError` 403 for who has no seat here."""
+        async with live.lock:
+            self._player(live, holder)
+            if live.table.pace != paced.pace:
+                await self._record(live, paced)
+
+    async def again(self, live: Live, holder: str | None) -> str:
+        """The table of another game with the same players, set up now or by another player before.
+
+        Raises :class:`HouseError`: 403 for who has no seat here, 409 while the game goes on.
+        """
+        async with live.lock:
+            table = live.table
+            self._player(live, holder)
+            if table.again:
+                return table.again
+            if table.status != "over":
+                raise HouseError(409, N_("This game is not over yet."))
+            seats = tuple(SeatPlan(seat.name, seat.level, seat.holder) for seat in table.seats)
+            following = await self.open_table(
+                Opened(
+                    table.opened.game,
+                    table.opened.variant,
+                    table.opened.options,
+                    table.opened.first,
+                    table.pace,
+                    seats,
+                    holder or "",
+                )
+            )
+            await self._record(live, Again(following.table.id))
+            return following.table.id
+
+    # --- who follows ------------------------------------------------------------------------------------
+
+    async def follow(self, live: Live, viewer: Viewer, after: int | None) -> AsyncIterator[bytes]:
+        """The table's events for one follower, as Server-Sent Events.
+
+        ``after`` is the number of the last event he has: he gets exactly what he missed, then what happens.
+        None: the last event with the table as it is. Ends when the house closes or he does not read.
+        """
+        table = live.table
+        if after is None or after > table.seq:
+            after = table.seq - 1
+        missed = [
+            _message(table, seq, viewer, with_view=seq == table.seq)
+            for seq in range(after + 1, table.seq + 1)
+        ]
+        follower = Follower(viewer)
+        live.followers.add(follower)
+        try:
+            yield b"retry: 1000\n\n"
+            for message in missed:
+                yield message
+            while not self._closing:
+                try:
+                    queued = await asyncio.wait_for(follower.messages.get(), HEARTBEAT)
+                except TimeoutError:
+                    yield b"event: beat\ndata: {}\n\n"
+                    continue
+                if queued is None:
+                    return
+                yield queued
+        finally:
+            live.followers.discard(follower)
+
+    # --- how it happens ---------------------------------------------------------------------------------
+
+    async def _record(self, live: Live, *new: Event) -> None:
+        """Store events, then let them have happened and tell them. Finishes even when whoever asked has gone."""
+        await asyncio.shield(self._task(self._store_and_tell(live, new)))
+
+    async def _store_and_tell(self, live: Live, new: tuple[Event, ...]) -> None:
+        table = live.table
+        first = table.seq + 1
+        ahead = table.after(new)
+        holders = tuple(
+            (seat.number, seat.holder)
+            for seat in ahead.seats
+            if seat.holder and (first == 1 or table.seats[seat.number - 1].holder is None)
+        )
+        try:
+            await self.store.append(
+                Append(table.id, first, new, ahead.status, bot_due=ahead.bot_due, holders=holders)
+            )
+        except StoreError as error:
+            _LOG.error("Table %s: event %d is not stored: %s", table.id, first, error)
+            raise HouseError(
+                503, N_("This could not be saved, so it has not happened. Please try again in a moment.")
+            ) from error
+        live.table = ahead
+        for seq in range(first, ahead.seq + 1):
+            self._tell(live, seq)
+        self._let_bots_play(live)
+
+    def _tell(self, live: Live, seq: int) -> None:
+        """Send a new event to all followers, painted once for those who see the same."""
+        painted: dict[tuple[str | None, str], bytes] = {}
+        for follower in live.followers:
+            viewer = follower.viewer
+            holder = viewer.holder if live.table.seats_of(viewer.holder) else None
+            key = (holder, viewer.words.language)
+            if key not in painted:
+                painted[key] = _message(live.table, seq, viewer, with_view=seq == live.table.seq)
+            follower.send(painted[key])
+
+    def _start(self, table: Table) -> Started:
+        """Deal: fix who begins and all the luck of the game, and promise it by its hash."""
+        game = game_named(table.opened.game)
+        first = table.opened.first or self._randomness.randrange(len(table.seats)) + 1
+        luck = game.luck(self._randomness)
+        salt = f"{self._randomness.getrandbits(128):032x}"
+        return Started(first, luck, salt, promise_of(salt, luck))
+
+    def _seat(self, live: Live, number: int) -> Seat:
+        if not 1 <= number <= len(live.table.seats):
+            raise HouseError(404, N_("There is no seat {number} at this table."), number=number)
+        return live.table.seats[number - 1]
+
+    def _player(self, live: Live, holder: str | None) -> None:
+        if not live.table.seats_of(holder):
+            raise HouseError(403, N_("You have no seat at this table; you can watch."))
+
+    def _let_bots_play(self, live: Live) -> None:
+        if live.table.bot_due and live.bots is None and not self._closing:
+            live.bots = self._task(self._play_bots(live))
+
+    async def _play_bots(self, live: Live) -> None:
+        """Play for the bots until a person is due or the game is over."""
+        loop = asyncio.get_running_loop()
+        try:
+            while (seat := live.table.seat_due) is not None and seat.level and live.table.start:
+                steps = tuple(live.table.steps)
+                began = loop.time()
+                salt = live.table.started.salt if live.table.started else ""
+                turn = await self._thinkers.choose(
+                    live.table.start, steps, seat.level, bot_seed(salt, seat.number)
+                )
+                placing = live.table.playing.asks == "placing"
+                await asyncio.sleep(max(0.0, PACES[live.table.pace][placing] - (loop.time() - began)))
+                async with live.lock:
+                    if tuple(live.table.steps) == steps:
+                        await self._bot_turn(live, seat.number, turn)
+        except HouseError:
+            await asyncio.sleep(2)  # the disk may have room again
+        except IllegalTurn:
+            _LOG.exception("Table %s: a bot's turn is against the rules.", live.table.id)
+            return
+        finally:
+            live.bots = None
+        self._let_bots_play(live)
+
+    async def _bot_turn(self, live: Live, number: int, turn: Turn) -> None:
+        table = live.table
+        if isinstance(turn, Draw):
+            luck = table.started.luck if table.started else ()
+            await self._record(live, Came(number, table.playing.apply(turn).comes(luck).outcome))
+        else:
+            await self._record(live, Played(number, turn.text))
+
+    def _task(self, coroutine: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        task = asyncio.create_task(coroutine)
+        self._tasks.add(task)
+        task.add_done_callback(self._done)
+        return task
+
+    def _done(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        error = None if task.cancelled() else task.exception()
+        if error and not isinstance(error, HouseError):
+            _LOG.error("Something went wrong at a table.", exc_info=error)
+
+
+def _was_taken(table: Table, holder: str | None, text: str, after: int) -> bool:
+    """Whether this very submission took effect before: it is the first move after what its sender knew."""
+    for event in table.events[max(after, 0) :]:
+        if isinstance(event, Came | Played):
+            told = "draw" if isinstance(event, Came) else event.turn
+            return told == text and table.seats[event.seat - 1].holder == holder
+    return False
+
+
+def _message(table: Table, seq: int, viewer: Viewer, *, with_view: bool) -> bytes:
+    """One event as Server-Sent Events write it."""
+    return b"id: %d\ndata: %s\n\n" % (seq, encode_view(tell(table, seq, viewer, with_view=with_view)))

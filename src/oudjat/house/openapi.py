@@ -1,0 +1,147 @@
+"""The API described for programs (OpenAPI 3.1), made from the types that it takes and gives."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+import oudjat
+from oudjat.house import api
+from oudjat.house.paint import TableView, Told
+from oudjat.house.requests import CallMe, OpenTable, SetPace, SubmitTurn, TakeSeat
+
+_TABLE = {"name": "table", "in": "path", "required": True, "schema": {"type": "string"}}
+_NUMBER = {"name": "number", "in": "path", "required": True, "schema": {"type": "integer", "minimum": 1}}
+_AFTER = {
+    "name": "Last-Event-ID",
+    "in": "header",
+    "required": False,
+    "description": "The id of the last event you have; you get exactly what you missed. Also as ?after=.",
+    "schema": {"type": "integer", "minimum": 0},
+}
+
+# path, method, summary, body, success status, answer (a type or a media type), refusals
+_OPERATIONS: tuple[tuple[str, str, str, type | None, int, type | str, tuple[int, ...]], ...] = (
+    ("/api/tables", "post", "Open a table.", OpenTable, 201, api.TableOpened, (400, 403, 413, 422, 503)),
+    ("/api/tables/{table}", "get", "The table as you may see it.", None, 200, TableView, (404,)),
+    (
+        "/api/tables/{table}/seats/{number}",
+        "post",
+        "Take a friend's seat with its key.",
+        TakeSeat,
+        200,
+        api.SeatTaken,
+        (400, 403, 404, 409, 413, 422, 503),
+    ),
+    (
+        "/api/tables/{table}/seats/{number}/name",
+        "post",
+        "Say how you want to be called.",
+        CallMe,
+        200,
+        api.SeatTaken,
+        (400, 403, 404, 413, 422, 503),
+    ),
+    (
+        "/api/tables/{table}/turns",
+        "post",
+        "Submit a turn, or “draw” to turn a tile over. A stale one is refused with 409 and the table as it is; "
+        "the same submission twice takes effect once.",
+        SubmitTurn,
+        200,
+        api.Submitted,
+        (400, 403, 404, 409, 413, 422, 503),
+    ),
+    (
+        "/api/tables/{table}/pace",
+        "post",
+        "Set how long the bots take.",
+        SetPace,
+        200,
+        api.SeatTaken,
+        (400, 403, 404, 413, 503),
+    ),
+    (
+        "/api/tables/{table}/again",
+        "post",
+        "Set up another game with the same players.",
+        None,
+        201,
+        api.Following,
+        (403, 404, 409, 413, 503),
+    ),
+    ("/api/tables/{table}/turns", "get", "Every turn of a finished game.", None, 200, api.Turns, (404, 409)),
+    ("/api/tables/{table}/record", "get", "The record, as in FORMATS.", None, 200, "text/plain", (404,)),
+    (
+        "/api/tables/{table}/events",
+        "get",
+        "Follow the table: Server-Sent Events, each with its sequence number as id and a Told as data.",
+        None,
+        200,
+        "text/event-stream",
+        (404,),
+    ),
+)
+
+
+def describe() -> dict[str, Any]:
+    """The whole description as a JSON-ready dict."""
+    types = [body for _, _, _, body, _, _, _ in _OPERATIONS if body]
+    types += [answer for *_, answer, _ in _OPERATIONS if isinstance(answer, type)]
+    types += [api.Failure, Told]
+    unique = list(dict.fromkeys(types))
+    schemas, components = msgspec.json.schema_components(unique, ref_template="#/components/schemas/{name}")
+    reference = dict(zip(unique, schemas, strict=True))
+    paths: dict[str, dict[str, Any]] = {}
+    for path, method, summary, body, status, answer, refusals in _OPERATIONS:
+        parameters = [
+            parameter
+            for parameter, here in (
+                (_TABLE, "{table}" in path),
+                (_NUMBER, "{number}" in path),
+                (_AFTER, path.endswith("/events")),
+            )
+            if here
+        ]
+        content = (
+            {answer: {"schema": {"type": "string"}}}
+            if isinstance(answer, str)
+            else {api.JSON: {"schema": reference[answer]}}
+        )
+        operation: dict[str, Any] = {
+            "summary": summary,
+            "parameters": parameters,
+            "responses": {str(status): {"description": "Done.", "content": content}}
+            | {
+                str(refusal): {
+                    "description": "Refused; the message says why.",
+                    "content": {api.JSON: {"schema": reference[api.Failure]}},
+                }
+                for refusal in refusals
+            },
+        }
+        if method == "post":
+            operation["security"] = [{}, {"token": []}, {"browser": []}]
+        if body:
+            operation["requestBody"] = {
+                "required": True,
+                "content": {api.JSON: {"schema": reference[body]}},
+            }
+        paths.setdefault(path, {})[method] = operation
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Oudjat",
+            "version": oudjat.__version__,
+            "description": "Open tables, take seats, play turns and follow games of Isis & Osiris.",
+        },
+        "paths": paths,
+        "components": {
+            "schemas": components,
+            "securitySchemes": {
+                "token": {"type": "http", "scheme": "bearer"},
+                "browser": {"type": "apiKey", "in": "cookie", "name": "oudjat"},
+            },
+        },
+    }

@@ -1,0 +1,274 @@
+"""The pages for people."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qsl
+
+import segno
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+
+import oudjat
+from oudjat.engine.levels import LEVELS
+from oudjat.house.api import seat_path, table_path
+from oudjat.house.errors import HouseError
+from oudjat.house.house import House
+from oudjat.house.paint import Viewer, encode_view, names_at, view_of
+from oudjat.house.requests import (
+    LONGEST_NAME,
+    Guest,
+    OpenTable,
+    SeatWish,
+    body_of,
+    clean_name,
+    guest_of,
+    known_language,
+    opening,
+    refuse_other_sites,
+    remember,
+    remember_language,
+    remembered_name,
+)
+from oudjat.house.script_words import script_words
+from oudjat.house.static import STATIC_PATH
+from oudjat.rules.game import N_
+from oudjat.rules.isis_osiris import COLOURS
+from oudjat.texts import speech
+from oudjat.texts.catalog import LANGUAGES
+from oudjat.texts.pages import rules_html
+
+GAME_ID = "isis-osiris"
+_TEMPLATES = Path(__file__).parent / "templates"
+
+
+@cache
+def _environment() -> Environment:
+    return Environment(
+        loader=FileSystemLoader(_TEMPLATES),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+
+
+def page(request: Request, template: str, guest: Guest, status: int = 200, **gaps: Any) -> Response:
+    """A page in the guest's language."""
+    html = (
+        _environment()
+        .get_template(template)
+        .render(
+            _=guest.words,
+            language=guest.words.language,
+            languages=LANGUAGES,
+            static=STATIC_PATH,
+            version=oudjat.__version__,
+            here=request.url.path,
+            **gaps,
+        )
+    )
+    return HTMLResponse(
+        html, status, headers={"cache-control": "no-store", "content-language": guest.words.language}
+    )
+
+
+def data_block(data: bytes) -> Markup:
+    """JSON that stands inside a page's data block and cannot end it."""
+    return Markup(  # noqa: S704 - no "<" is left
+        data.decode().replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
+    )
+
+
+def _house(request: Request) -> House:
+    house: House = request.app.state.house
+    return house
+
+
+async def home(request: Request) -> Response:
+    """GET /"""
+    guest = guest_of(request)
+    house = _house(request)
+    mine = []
+    for table_id in await house.store.tables_of(guest.holder) if guest.holder else ():
+        live = await house.live(table_id)
+        view = view_of(live.table, Viewer(guest.holder, guest.words))
+        mine.append({"path": table_path(table_id), "view": view})
+    return page(request, "home.html", guest, mine=mine)
+
+
+async def play_now(request: Request) -> Response:
+    """POST /play: a table for two against the scribe, and there."""
+    refuse_other_sites(request)
+    await body_of(request)
+    guest = guest_of(request).known()
+    wish = OpenTable([SeatWish("me", name=remembered_name(request)), SeatWish("bot", "scribe")])
+    return await _open(request, guest, wish)
+
+
+async def _open(request: Request, guest: Guest, wish: OpenTable, name: str | None = None) -> Response:
+    live = await _house(request).open_table(opening(wish, guest))
+    response = RedirectResponse(table_path(live.table.id), 303)
+    remember(request, response, guest, name)
+    return response
+
+
+async def new_table(request: Request) -> Response:
+    """GET /new"""
+    guest = guest_of(request)
+    return page(
+        request,
+        "new.html",
+        guest,
+        name=remembered_name(request),
+        longest_name=LONGEST_NAME,
+        levels=[(level, guest.words(speech.LEVEL_NAMES[level])) for level in LEVELS],
+        colours=[(colour, guest.words(speech.COLOUR_NAMES[colour])) for colour in COLOURS],
+    )
+
+
+async def open_new_table(request: Request) -> Response:
+    """POST /new"""
+    refuse_other_sites(request)
+    guest = guest_of(request).known()
+    form = await _form(request)
+    name = clean_name(form.get("name", ""))
+    seats = []
+    for number in range(1, len(COLOURS) + 1):
+        choice = form.get(f"seat{number}", "")
+        kind, _, level = choice.partition(":")
+        if kind in ("", "none"):
+            continue
+        if kind not in ("me", "here", "bot", "friend"):
+            raise HouseError(
+                422, N_("Seat {number} cannot be “{choice}”."), number=number, choice=choice[:40]
+            )
+        seats.append(SeatWish(kind, level or "scribe", name if kind == "me" else ""))  # type: ignore[arg-type]
+    first = form.get("first", "") or "0"
+    pace = form.get("pace", "") or "natural"
+    if not first.isdecimal() or len(first) > 1 or pace not in ("at-once", "natural", "slow"):
+        raise HouseError(422, N_("This form cannot be read; go back and try again."))
+    wish = OpenTable(
+        seats,
+        GAME_ID,
+        form.get("variant", "") or "normal",
+        int(first),
+        {"memory": form.get("memory", "") or "strict"},
+        pace,  # type: ignore[arg-type]
+    )
+    return await _open(request, guest, wish, name)
+
+
+async def _form(request: Request) -> dict[str, str]:
+    """A form's fields. Raises :class:`HouseError` 413 or 400."""
+    body = await body_of(request)
+    try:
+        return dict(parse_qsl(body.decode("utf-8"), keep_blank_values=True, max_num_fields=50))
+    except ValueError:
+        raise HouseError(400, N_("This form cannot be read; go back and try again.")) from None
+
+
+async def show_table(request: Request) -> Response:
+    """GET /t/{table}"""
+    guest = guest_of(request)
+    live = await _house(request).live(request.path_params["table"])
+    view = view_of(live.table, Viewer(guest.holder, guest.words))
+    base = str(request.base_url).rstrip("/")
+    invitations = [
+        {
+            "seat": view.seats[invitation.seat - 1],
+            "link": base + seat_path(live.table.id, invitation.seat, invitation.key),
+            "qr": qr_svg(base + seat_path(live.table.id, invitation.seat, invitation.key)),
+        }
+        for invitation in view.invitations
+    ]
+    words = json.dumps(script_words(guest.words), ensure_ascii=False).encode()
+    return page(
+        request,
+        "table.html",
+        guest,
+        view=view,
+        view_json=data_block(encode_view(view)),
+        words_json=data_block(words),
+        invitations=invitations,
+        longest_name=LONGEST_NAME,
+        only_this_machine=request.url.hostname in ("127.0.0.1", "localhost", "::1"),
+    )
+
+
+def qr_svg(text: str) -> Markup:
+    """A QR code as SVG, in the colours of the page around it."""
+    code = segno.make(text, error="m")
+    return Markup(code.svg_inline(omitsize=True, dark="currentColor", svgclass=None, lineclass=None))  # noqa: S704 - drawn by segno
+
+
+async def invitation(request: Request) -> Response:
+    """GET /t/{table}/seat/{number}/{key}: shows who invites; the page's script, or its button, sits down."""
+    guest = guest_of(request)
+    live = await _house(request).live(request.path_params["table"])
+    number, key = request.path_params["number"], request.path_params["key"]
+    seats = live.table.seats
+    if not 1 <= number <= len(seats) or seats[number - 1].key != key:
+        raise HouseError(404, N_("This link opens no seat at this table."))
+    if guest.holder is not None and seats[number - 1].holder == guest.holder:
+        return RedirectResponse(table_path(live.table.id), 303)
+    if seats[number - 1].taken:
+        return RedirectResponse(table_path(live.table.id), 303)
+    return page(
+        request,
+        "invitation.html",
+        guest,
+        view=view_of(live.table, Viewer(guest.holder, guest.words)),
+        host=names_at(live.table, guest.words)[0],
+        number=number,
+        name=remembered_name(request),
+        longest_name=LONGEST_NAME,
+        own=bool(live.table.seats_of(guest.holder)),
+    )
+
+
+async def accept_invitation(request: Request) -> Response:
+    """POST /t/{table}/seat/{number}/{key}"""
+    refuse_other_sites(request)
+    guest = guest_of(request).known()
+    house = _house(request)
+    live = await house.live(request.path_params["table"])
+    name = clean_name((await _form(request)).get("name", ""))
+    await house.take_seat(
+        live,
+        request.path_params["number"],
+        key=request.path_params["key"],
+        holder=guest.holder or "",
+        name=name,
+    )
+    response = RedirectResponse(table_path(live.table.id), 303)
+    remember(request, response, guest, name or None)
+    return response
+
+
+async def rules(request: Request) -> Response:
+    """GET /rules"""
+    guest = guest_of(request)
+    text = Markup(rules_html(GAME_ID, guest.words.language))  # noqa: S704 - our own text
+    return page(request, "rules.html", guest, text=text)
+
+
+async def choose_language(request: Request) -> Response:
+    """GET /lang/{code}?back=/path: keep the language and go back."""
+    code = known_language(request.path_params["code"])
+    back = request.query_params.get("back", "/")
+    if not back.startswith("/") or back.startswith(("//", "/\\")):
+        back = "/"
+    response = RedirectResponse(back, 303)
+    remember_language(request, response, code)
+    return response
+
+
+def error_page(request: Request, guest: Guest, status: int, message: str) -> Response:
+    """A page that says what went wrong, and where to go."""
+    return page(request, "error.html", guest, status, code=status, message=message)

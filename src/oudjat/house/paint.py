@@ -1,0 +1,275 @@
+"""What a follower sees of a table, in his language. ■ The only way from a table to the outside.
+
+:class:`TableView` and :class:`Told` are the types that leave the server; both are made from
+``position.view(seat)`` and from what everybody at the table may know.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import msgspec
+
+from oudjat.house.events import Again, Came, Event, Opened, Paced, Played, Renamed, Seated, Started
+from oudjat.house.table import Status, Table
+from oudjat.rules.game import BoardView, Draw, Drew, Lies, Position, ScoredPiece, Turn
+from oudjat.rules.registry import game_named
+from oudjat.texts import speech
+from oudjat.texts.catalog import Words
+
+
+@dataclass(frozen=True, slots=True)
+class Viewer:
+    """Who looks: the holder of seats, or a spectator (None), and the language he reads."""
+
+    holder: str | None
+    words: Words
+
+
+class SeatInfo(msgspec.Struct, frozen=True):
+    """Who sits at a seat, for everybody; ``you`` is true for the viewer's own."""
+
+    number: int
+    name: str
+    colour: str
+    kind: Literal["person", "bot", "open"]
+    level: str | None
+    you: bool
+
+
+class Invitation(msgspec.Struct, frozen=True):
+    """A seat that waits for a friend, and the key that opens it; only who opened the table sees these."""
+
+    seat: int
+    key: str
+
+
+class TableView(msgspec.Struct, frozen=True):
+    """A table as one viewer may see it.
+
+    ``seq`` is the number of the last event. ``labels`` say what each cell of ``board`` is, in the same order;
+    ``prompt`` what is asked and of whom; ``log`` one sentence a turn. ``mine`` is true when the viewer is to
+    move. ``scoring`` holds the steps of the scoring when the game is over, ``scoring_said`` a sentence a seat.
+    ``promise`` is the hash published before the first turn; ``luck`` and ``salt`` are opened at the end.
+    """
+
+    table: str
+    seq: int
+    status: Status
+    memory: str
+    pace: str
+    you: tuple[int, ...]
+    seats: tuple[SeatInfo, ...]
+    board: BoardView
+    labels: tuple[str, ...]
+    prompt: str
+    mine: bool
+    log: tuple[str, ...]
+    scoring: tuple[ScoredPiece, ...]
+    scoring_said: tuple[str, ...]
+    result: str
+    again: str | None
+    invitations: tuple[Invitation, ...]
+    promise: str | None
+    salt: str | None
+    luck: tuple[str, ...] | None
+
+
+class Told(msgspec.Struct, frozen=True):
+    """One event as a follower may know it now, with the table as it then is (``view``; None when a later event
+    of the same sending brings it). ``turn`` is spelled as in a record, ``drawn`` what was turned over,
+    ``said`` the sentence for everybody."""
+
+    seq: int
+    kind: str
+    seat: int | None
+    turn: str | None
+    drawn: str | None
+    said: str
+    view: TableView | None
+
+
+class Change(msgspec.Struct, frozen=True):
+    """What lies on a space after a turn that changed it, and what the space says of itself."""
+
+    name: str
+    lies: Lies | None
+    label: str
+
+
+class Frame(msgspec.Struct, frozen=True):
+    """A turn of a finished game, for watching it again: what it changed, and the sentence."""
+
+    seat: int
+    turn: str
+    said: str
+    changes: tuple[Change, ...]
+
+
+_JSON = msgspec.json.Encoder()
+
+
+def encode_view(view: TableView | Told | tuple[Frame, ...]) -> bytes:
+    """JSON of something that may leave the server; only the types of this module can be passed."""
+    return _JSON.encode(view)
+
+
+def names_at(table: Table, words: Words) -> list[str]:
+    """The seats' names in the reader's language, in seat order."""
+    view_colours = _position(table).view(None).seats
+    return [
+        speech.seat_name(words, name=seat.name, colour=view_colours[seat.number - 1].colour, level=seat.level)
+        for seat in table.seats
+    ]
+
+
+def _position(table: Table) -> Position:
+    """The table's position, or before its start the empty board."""
+    opened = table.opened
+    return table.position or game_named(opened.game).start(
+        len(table.seats), variant=opened.variant, first=max(opened.first, 1), options=opened.options
+    )
+
+
+def view_of(table: Table, viewer: Viewer) -> TableView:
+    """The table as ``viewer`` may see it."""
+    words = viewer.words
+    position = _position(table)
+    mine = table.seats_of(viewer.holder)
+    waiting = table.status == "waiting"
+    due = position.to_move if not waiting and position.to_move in mine else None
+    board = position.view(due)
+    names = names_at(table, words)
+    over = table.status == "over"
+    steps = position.game.scoring(position)
+    secret = table.started if over else None
+    return TableView(
+        table=table.id,
+        seq=table.seq,
+        status=table.status,
+        memory=table.opened.options.get("memory", "strict"),
+        pace=table.pace,
+        you=mine,
+        seats=tuple(
+            SeatInfo(
+                seat.number,
+                names[seat.number - 1],
+                board.seats[seat.number - 1].colour,
+                "bot" if seat.level else "person" if seat.holder else "open",
+                seat.level,
+                seat.number in mine,
+            )
+            for seat in table.seats
+        ),
+        board=board,
+        labels=tuple(speech.cell_label(words, cell, board, names) for cell in board.cells),
+        prompt=words(speech.WAITING)
+        if waiting
+        else speech.prompt(words, board, names, mine=due is not None, several=len(mine) > 1),
+        mine=due is not None,
+        log=tuple(log_of(table, words, names)),
+        scoring=steps,
+        scoring_said=tuple(speech.scoring_sentences(words, steps, names)),
+        result=speech.result(words, board, names) if over else "",
+        again=table.again,
+        invitations=tuple(
+            Invitation(seat.number, seat.key)
+            for seat in table.seats
+            if seat.key and not seat.taken and viewer.holder == table.opened.by
+        ),
+        promise=table.started.promise if table.started else None,
+        salt=secret.salt if secret else None,
+        luck=secret.luck if secret else None,
+    )
+
+
+def log_of(table: Table, words: Words, names: list[str]) -> list[str]:
+    """One sentence a turn. What a tile showed is told only while it is in hand, or when it is no secret."""
+    if table.start is None:
+        return []
+    sentences = []
+    position = table.start
+    for step in table.steps:
+        name = names[(position.to_move or 1) - 1]
+        if isinstance(step, Draw | Drew):
+            position = position.apply(step)
+            if isinstance(step, Drew):
+                sentences.append(speech.turn_sentence(words, step, name))
+        else:
+            position = position.apply(step) if position.asks == "placing" else position.follow(step)
+            sentences.append(speech.whole_turn_sentence(words, table.playing.public_turn(step), name))
+    return sentences
+
+
+def tell(table: Table, seq: int, viewer: Viewer, *, with_view: bool) -> Told:
+    """Event ``seq`` as ``viewer`` may know it now: a tile that was turned over and placed since, without its
+    value while that is secret (IO-21)."""
+    event = table.events[seq - 1]
+    words = viewer.words
+    names = names_at(table, words)
+    seat, turn, drawn = _facts(table, seq, event)
+    said = ""
+    if seat is not None and isinstance(event, Came | Played):
+        step: Turn
+        if isinstance(event, Came):
+            step = Drew(drawn) if drawn else Draw()
+        else:
+            step = table.playing.public_turn(table.playing.game.read(event.turn))
+        said = speech.turn_sentence(words, step, names[seat - 1])
+    elif isinstance(event, Seated):
+        said = words(speech.SAT_DOWN, name=names[event.seat - 1])
+    elif isinstance(event, Started):
+        said = words(speech.BEGINS, name=names[event.first - 1])
+    return Told(seq, _kind(event), seat, turn, drawn, said, view_of(table, viewer) if with_view else None)
+
+
+def _kind(event: Event) -> str:
+    return str(type(event).__struct_config__.tag)
+
+
+def _facts(table: Table, seq: int, event: Event) -> tuple[int | None, str | None, str | None]:
+    """Seat, turn and drawn value of an event, as far as everybody may know them now."""
+    match event:
+        case Came(seat, value):
+            return seat, "draw", value if _drawn_is_public(table, seq) else None
+        case Played(seat, text):
+            return seat, table.playing.public_turn(table.playing.game.read(text)).text, None
+        case Seated(seat) | Renamed(seat):
+            return seat, None, None
+        case Started(first):
+            return first, None, None
+        case Opened() | Paced() | Again():
+            return None, None, None
+
+
+def _drawn_is_public(table: Table, seq: int) -> bool:
+    """Whether what came with event ``seq`` may be told now: it is in hand, or its turn is told in full."""
+    for event in table.events[seq:]:
+        if isinstance(event, Played):
+            turn = table.playing.game.read(event.turn)
+            return table.playing.public_turn(turn) == turn
+    return True
+
+
+def frames_of(table: Table, words: Words) -> tuple[Frame, ...]:
+    """Every turn of a finished game, for watching it again; none while it goes on."""
+    if table.status != "over" or table.start is None:
+        return ()
+    names = names_at(table, words)
+    frames = []
+    position = table.start.revealed()
+    before = position.view(None)
+    for turn in table.steps:
+        seat = position.to_move or 1
+        position = position.follow(turn)
+        after = position.view(None)
+        changes = tuple(
+            Change(cell.name, cell.lies, speech.cell_label(words, cell, after, names))
+            for cell, was in zip(after.cells, before.cells, strict=True)
+            if cell.lies != was.lies
+        )
+        said = speech.whole_turn_sentence(words, turn, names[seat - 1])
+        frames.append(Frame(seat, turn.text, said, changes))
+        before = after
+    return tuple(frames)

@@ -1,0 +1,251 @@
+"""What comes in: who asks, in which language, with what body. Everything is checked before it is used."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import secrets
+import unicodedata
+from dataclasses import dataclass
+from typing import Literal, TypeVar
+from urllib.parse import urlsplit
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+
+from oudjat.engine.levels import LEVELS
+from oudjat.house.errors import HouseError
+from oudjat.house.events import Opened, Pace, SeatPlan
+from oudjat.rules.game import N_
+from oudjat.rules.registry import GAMES
+from oudjat.texts.catalog import LANGUAGES, Words, choose_language, words_in
+
+GUEST_COOKIE = "oudjat"
+LANGUAGE_COOKIE = "lang"
+NAME_COOKIE = "name"
+MOST_BYTES = 16_384
+"""No body that the house takes is longer."""
+LONGEST_NAME = 24
+_A_YEAR = 365 * 24 * 3600
+
+
+@dataclass(frozen=True, slots=True)
+class Guest:
+    """Who asks. ``token`` is his secret, None for a stranger; ``holder`` is the hash that seats are stored
+    under; ``words`` the language he reads."""
+
+    token: str | None
+    holder: str | None
+    words: Words
+    new: bool = False
+
+    def known(self) -> Guest:
+        """This guest, given a token if he had none."""
+        if self.token:
+            return self
+        token = secrets.token_urlsafe(24)
+        return Guest(token, holder_of(token), self.words, new=True)
+
+
+def holder_of(token: str) -> str:
+    """What a guest's seats are stored under: nobody who reads the database can sit down in his place."""
+    return hashlib.sha256(token.encode()).hexdigest()[:32]
+
+
+def guest_of(request: Request) -> Guest:
+    """Who asks: by an ``Authorization: Bearer`` token, else by cookie, else a stranger."""
+    wishes = (
+        request.query_params.get("lang"),
+        request.cookies.get(LANGUAGE_COOKIE),
+        request.headers.get("accept-language"),
+    )
+    words = words_in(choose_language(*wishes))
+    kind, _, token = request.headers.get("authorization", "").partition(" ")
+    token = token.strip() if kind.lower() == "bearer" else request.cookies.get(GUEST_COOKIE, "")
+    if not re.fullmatch(r"[A-Za-z0-9_-]{16,64}", token, re.ASCII):
+        return Guest(None, None, words)
+    return Guest(token, holder_of(token), words)
+
+
+def remember(request: Request, response: Response, guest: Guest, name: str | None = None) -> None:
+    """Let the browser keep a new guest's token, and how he wants to be called."""
+    secure = request.url.scheme == "https"
+    if guest.new and guest.token:
+        response.set_cookie(
+            GUEST_COOKIE, guest.token, max_age=_A_YEAR, httponly=True, samesite="lax", secure=secure
+        )
+    if name is not None:
+        response.set_cookie(
+            NAME_COOKIE,
+            name.encode("utf-8").hex(),
+            max_age=_A_YEAR,
+            httponly=True,
+            samesite="lax",
+            secure=secure,
+        )
+
+
+def remember_language(request: Request, response: Response, language: str) -> None:
+    """Let the browser keep the language that was chosen by a link."""
+    response.set_cookie(
+        LANGUAGE_COOKIE, language, max_age=_A_YEAR, samesite="lax", secure=request.url.scheme == "https"
+    )
+
+
+def remembered_name(request: Request) -> str:
+    """How this browser's player was called last; may be empty."""
+    try:
+        return clean_name(bytes.fromhex(request.cookies.get(NAME_COOKIE, "")).decode("utf-8"))
+    except (ValueError, HouseError):
+        return ""
+
+
+def refuse_other_sites(request: Request) -> None:
+    """Close the door to forms and scripts of other sites. Raises :class:`HouseError` 403."""
+    site = request.headers.get("sec-fetch-site", "same-origin")
+    origin = request.headers.get("origin")
+    foreign = origin is not None and urlsplit(origin).netloc != request.headers.get("host")
+    if site not in ("same-origin", "none") or foreign:
+        raise HouseError(403, N_("This request comes from another site; open the page itself."))
+
+
+async def body_of(request: Request) -> bytes:
+    """The whole body. Raises :class:`HouseError` 413 as soon as it is too long."""
+    too_long = HouseError(
+        413, N_("That is too much: a request here has at most {most} bytes."), most=MOST_BYTES
+    )
+    length = request.headers.get("content-length", "0")
+    if length.isdigit() and int(length) > MOST_BYTES:
+        raise too_long
+    chunks, total = [], 0
+    async for chunk in request.stream():
+        total += len(chunk)
+        if total > MOST_BYTES:
+            raise too_long
+        chunks.append(chunk)
+    return b"".join(chunks)
+
+
+_Body = TypeVar("_Body", bound=msgspec.Struct)
+
+
+async def read_json(request: Request, kind: type[_Body]) -> _Body:
+    """The body as one of the structs below. Raises :class:`HouseError` 400 saying what is wrong with it."""
+    body = await body_of(request)
+    try:
+        return msgspec.json.decode(body, type=kind)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise HouseError(400, N_("The request's body cannot be read: {reason}."), reason=str(error)) from None
+
+
+def clean_name(name: str) -> str:
+    """A name as it is kept: single spaces, nothing invisible. Raises :class:`HouseError` 422 when too long.
+
+    >>> clean_name("  Ada   Lovelace ")
+    'Ada Lovelace'
+    """
+    name = unicodedata.normalize("NFC", name)
+    visible = "".join(
+        " " if unicodedata.category(letter) in ("Zs", "Zl", "Zp", "Cc") else letter
+        for letter in name
+        if unicodedata.category(letter) not in ("Cf", "Cs", "Co", "Cn")
+    )
+    cleaned = " ".join(visible.split())
+    if len(cleaned) > LONGEST_NAME:
+        raise HouseError(422, N_("A name has at most {most} letters."), most=LONGEST_NAME)
+    return cleaned
+
+
+class SeatWish(msgspec.Struct, forbid_unknown_fields=True):
+    """A seat of a table to be opened: ``me``, ``here`` (another person at this screen), ``bot`` of a ``level``,
+    or ``friend`` by link."""
+
+    kind: Literal["me", "here", "bot", "friend"]
+    level: str = "scribe"
+    name: str = ""
+
+
+class OpenTable(msgspec.Struct, forbid_unknown_fields=True):
+    """A table to be opened; ``first`` is the seat that begins, 0 for by lot."""
+
+    seats: list[SeatWish]
+    game: str = "isis-osiris"
+    variant: str = "normal"
+    first: int = 0
+    options: dict[str, str] = {}
+    pace: Pace = "natural"
+
+
+class SubmitTurn(msgspec.Struct, forbid_unknown_fields=True):
+    """A turn (``Pc3``, ``+3c4``, ``draw``, ``--``) and the number of the last event its player knew."""
+
+    turn: str
+    after: int
+
+
+class TakeSeat(msgspec.Struct, forbid_unknown_fields=True):
+    """The key of a friend's seat, and how he wants to be called."""
+
+    key: str
+    name: str = ""
+
+
+class CallMe(msgspec.Struct, forbid_unknown_fields=True):
+    """How a player wants to be called."""
+
+    name: str
+
+
+class SetPace(msgspec.Struct, forbid_unknown_fields=True):
+    """How long the bots take."""
+
+    pace: Pace
+
+
+def opening(wish: OpenTable, guest: Guest) -> Opened:
+    """The event that opens a table as wished. Raises :class:`HouseError` 422 for what does not exist."""
+    if wish.game not in GAMES:
+        raise HouseError(422, N_("There is no game “{game}” here."), game=wish.game[:40])
+    known = GAMES[wish.game].players
+    if len(wish.seats) not in known:
+        raise HouseError(
+            422,
+            N_("{game} is for {least} to {most} players, not {players}."),
+            game=GAMES[wish.game].name,
+            least=known[0],
+            most=known[-1],
+            players=len(wish.seats),
+        )
+    if not 0 <= wish.first <= len(wish.seats):
+        raise HouseError(422, N_("Seat {first} cannot begin at this table."), first=wish.first)
+    if all(seat.kind in ("bot", "friend") for seat in wish.seats) and any(
+        seat.kind == "friend" for seat in wish.seats
+    ):
+        raise HouseError(422, N_("Take a seat yourself, or let only bots play."))
+    plans = []
+    for seat in wish.seats:
+        name = clean_name(seat.name)
+        if seat.kind == "bot":
+            if seat.level not in LEVELS:
+                raise HouseError(
+                    422,
+                    N_("There is no level “{level}”; choose one of: {known}."),
+                    level=seat.level[:40],
+                    known=", ".join(LEVELS),
+                )
+            plans.append(SeatPlan("", level=seat.level))
+        elif seat.kind == "friend":
+            plans.append(SeatPlan(name, key=secrets.token_urlsafe(9)))
+        else:
+            plans.append(SeatPlan(name, holder=guest.holder))
+    return Opened(
+        wish.game, wish.variant, wish.options, wish.first, wish.pace, tuple(plans), guest.holder or ""
+    )
+
+
+def known_language(code: str) -> str:
+    """The code when it is one of our languages. Raises :class:`HouseError` 404."""
+    if code not in LANGUAGES:
+        raise HouseError(404, N_("There is no such page."))
+    return code

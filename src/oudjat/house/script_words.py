@@ -1,0 +1,33 @@
+"""The few sentences that the table's script says by itself, in the reader's language."""
+
+from __future__ import annotations
+
+from oudjat.rules.game import N_
+from oudjat.texts.catalog import Words
+
+_SENTENCES = {
+    "reconnecting": N_("The connection is lost. Reconnecting …"),
+    "connected": N_("Connected again."),
+    "not_sent": N_("This did not reach the table. Please try again."),
+    "copied": N_("Copied."),
+    "copy": N_("Copy the link"),
+    "your_turn_title": N_("Your turn"),
+    "counting": N_("The pieces are being counted."),
+    "turn_of": N_("Turn {turn} of {turns}"),
+    "start": N_("The empty board."),
+    "not_free": N_("{space} is not free."),
+    "turn_first": N_("You have no piece left. Turn over a tile first."),
+    "not_you": N_("It is not your turn."),
+    "marker": N_("±20 marker"),
+    "cell_free": N_("{space}, free."),
+    "pieces": N_("pieces"),
+    "tiles": N_("tiles"),
+    "pieces_left": N_("{number} pieces left"),
+    "tiles_left": N_("{number} tiles left"),
+    "saved": N_("Saved."),
+}
+
+
+def script_words(words: Words) -> dict[str, str]:
+    """Each sentence by its key, gaps unfilled."""
+    return {key: words(sentence) for key, sentence in _SENTENCES.items()}

@@ -1,0 +1,137 @@
+"""``oudjat serve``: the web house as a process."""
+
+from __future__ import annotations
+
+import errno
+import logging
+import os
+import random
+import socket
+import sys
+from contextlib import closing
+from pathlib import Path
+
+import platformdirs
+import segno
+import uvicorn
+
+from oudjat.house.store import Store, StoreError
+from oudjat.house.web import build
+
+KEEP_ALIVE = 75
+GOODBYE = 3
+"""Seconds that open requests have to end when the server is told to stop."""
+
+
+def default_database() -> str:
+    """An SQLite file in the user's data folder; ``OUDJAT_DATABASE`` overrides."""
+    folder = Path(platformdirs.user_data_dir("oudjat", appauthor=False))
+    return os.environ.get("OUDJAT_DATABASE") or f"sqlite:///{folder / 'oudjat.db'}"
+
+
+def addresses(host: str, port: int) -> list[str]:
+    """Where browsers find a server that listens on ``host``: for all interfaces, this machine's own addresses."""
+    if host not in ("0.0.0.0", "::", ""):  # noqa: S104
+        return [f"http://{f'[{host}]' if ':' in host else host}:{port}/"]
+    found = [f"http://{address}:{port}/" for address in _own_addresses()]
+    return [*found, f"http://127.0.0.1:{port}/"]
+
+
+def _own_addresses() -> list[str]:
+    """This machine's addresses in its networks, the one that reaches furthest first. Nothing is sent."""
+    found: list[str] = []
+    with closing(socket.socket(socket.AF_INET, socket.SOCK_DGRAM)) as probe:
+        try:
+            probe.connect(
+                ("192.0.2.1", 9)
+            )  # a documentation address: only asks which interface would be used
+            found.append(probe.getsockname()[0])
+        except OSError:
+            pass
+    try:
+        for *_, address in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET):
+            found.append(str(address[0]))
+    except OSError:
+        pass
+    return [address for address in dict.fromkeys(found) if not address.startswith("127.")]
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listener = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind((host, port))
+        listener.listen(2048)
+    except (OSError, OverflowError):
+        listener.close()
+        raise
+    return listener
+
+
+def serve(host: str, port: int, database: str | None) -> int:
+    """Serve until told to stop; returns the exit status, 2 when it cannot begin (said on standard error)."""
+    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s")
+    try:
+        listener = _listen(host, port)
+    except socket.gaierror:
+        return _cannot(f"There is no host “{host}” on this machine.")
+    except OverflowError:
+        return _cannot(f"There is no port {port}; ports are 0 to 65535.")
+    except OSError as error:
+        if error.errno == errno.EADDRINUSE:
+            return _cannot(
+                f"Port {port} is taken; stop what uses it, or choose another with --port {port + 1}."
+            )
+        return _cannot(f"Oudjat cannot listen on {host}, port {port}: {error.strerror or error}.")
+    try:
+        store = Store(database or default_database())
+    except StoreError as error:
+        listener.close()
+        return _cannot(str(error))
+    port = listener.getsockname()[1]
+    app = build(store, randomness=random.SystemRandom())
+    config = uvicorn.Config(
+        app,
+        log_level="warning",
+        access_log=False,
+        timeout_keep_alive=KEEP_ALIVE,
+        timeout_graceful_shutdown=GOODBYE,
+        server_header=False,
+    )
+    server = _Server(config, addresses(host, port), show_code=host in ("0.0.0.0", "::"))  # noqa: S104
+    with closing(listener):
+        server.run(sockets=[listener])
+    return 0 if server.started else 1
+
+
+class _Server(uvicorn.Server):
+    """A server that says where it is once it answers, and ends the streams first when told to stop."""
+
+    def __init__(self, config: uvicorn.Config, where: list[str], *, show_code: bool) -> None:
+        super().__init__(config)
+        self._where = where
+        self._show_code = show_code
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        if not self.started:
+            return
+        print("Oudjat is open. Play at:", file=sys.stderr)
+        for address in self._where:
+            print(f"  {address}", flush=True)
+        if self._show_code and len(self._where) > 1:
+            print("Or point a phone in the same network here:", file=sys.stderr)
+            segno.make(self._where[0], error="l").terminal(out=sys.stderr, compact=True)
+        print("Ctrl-C closes the house; every game is kept.", file=sys.stderr, flush=True)
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        house = getattr(getattr(self.config.app, "state", None), "house", None)
+        if house is not None:
+            await house.close()
+        await super().shutdown(sockets)
+
+
+def _cannot(sentence: str) -> int:
+    print(sentence, file=sys.stderr)
+    return 2

@@ -1,0 +1,48 @@
+// What every script of a page needs: finding elements, reading the page's data, asking the server.
+
+/** @param {string} id @returns {any} the element with this id */
+export const byId = (id) => document.getElementById(id);
+
+/** @param {string} id @returns {any} the JSON in a data block of the page */
+export const pageData = (id) => JSON.parse(byId(id).textContent);
+
+/** Make an element. @param {string} tag @param {Record<string, string>} [attributes] @param {...(Node|string)} inside */
+export function make(tag, attributes = {}, ...inside) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+  element.append(...inside);
+  return element;
+}
+
+/** A drawing of the page's sprite. @param {string} symbol @param {string} [kind] its classes */
+export function drawing(symbol, kind = "") {
+  const namespace = "http://www.w3.org/2000/svg";
+  const svg = document.createElementNS(namespace, "svg");
+  const use = document.createElementNS(namespace, "use");
+  use.setAttribute("href", `#${symbol}`);
+  svg.setAttribute("class", kind);
+  svg.setAttribute("aria-hidden", "true");
+  svg.append(use);
+  return svg;
+}
+
+/** Fill the named gaps of a sentence. @param {string} sentence @param {Record<string, string|number>} gaps */
+export const fill = (sentence, gaps) => sentence.replace(/\{(\w+)\}/g, (_, name) => String(gaps[name]));
+
+/** A number for eyes, with a real minus sign. @param {string|number} number */
+export const shown = (number) => String(number).replace("-", "−");
+
+/** POST JSON. @param {string} path @param {object} [body]
+ *  @returns {Promise<{ok: boolean, status: number, answer: any}>} status 0: the server was not reached */
+export async function post(path, body = {}) {
+  try {
+    const response = await fetch(path, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
+    return { ok: response.ok, status: response.status, answer: await response.json() };
+  } catch {
+    return { ok: false, status: 0, answer: null };
+  }
+}

@@ -1,0 +1,347 @@
+// The table: shows what happens as it happens, and sends what the player does.
+
+import { Board } from "./board.js";
+import { drop, flipUp, pause, slideDown } from "./motion.js";
+import { byId, drawing, fill, make, pageData, post, shown } from "./page.js";
+import { drawTracks, placeMarkers, Scoring } from "./scoring.js";
+import { bell, setSound, soundIsOn, tap, turned } from "./sound.js";
+import { Stream } from "./stream.js";
+import { Watching } from "./watching.js";
+
+const SEEN = 1500; // milliseconds that a tile turned over by somebody else stays to be seen
+const words = pageData("words");
+let view = pageData("view"); // what is shown
+let known = view; // what is known; ahead of the view while something moves
+const path = `/api/tables/${view.table}`;
+const board = new Board(byId("board"), choose);
+const hand = byId("hand");
+const queue = [];
+let showing = false;
+let sending = false;
+let hurried = false;
+let seenUntil = 0;
+let scoring = /** @type {Scoring|null} */ (null);
+let watching = /** @type {Watching|null} */ (null);
+let connected = true;
+
+// --- painting -------------------------------------------------------------------------------------------
+
+function paint(next) {
+  const wasMine = view.mine;
+  view = next;
+  board.paint(view.board, view.labels);
+  paintSeats();
+  paintBar();
+  paintLog();
+  byId("table").classList.toggle("placing", view.mine && view.board.asks === "placing");
+  byId("table").classList.toggle("waiting", view.status === "waiting");
+  document.title = view.mine ? `● ${words.your_turn_title} · Oudjat` : "Isis & Osiris · Oudjat";
+  if (view.mine && !wasMine) bell();
+  const invite = byId("invite");
+  if (invite) {
+    const open = new Set(view.invitations.map((invitation) => String(invitation.seat)));
+    invite.querySelectorAll(".link").forEach((link) => (link.hidden = !open.has(link.dataset.seat)));
+    invite.hidden = open.size === 0;
+  }
+  if (view.again) byId("again").dataset.table = view.again;
+  byId("pace").value = view.pace;
+}
+
+function paintSeats() {
+  const seats = byId("seats");
+  seats.classList.toggle("crowd", view.seats.length > 2);
+  seats.replaceChildren(
+    ...view.board.seats.map((seat, index) => {
+      const info = view.seats[index];
+      const item = make("li", { "data-seat": String(seat.number) });
+      if (view.status === "running" && view.board.to_move === seat.number) {
+        item.classList.add("due");
+        item.setAttribute("aria-current", "true");
+      }
+      if (view.board.winners.includes(seat.number)) item.classList.add("won");
+      const has = make("span", { class: "has" });
+      if (seat.score !== null) has.append(...score(seat.score, seat.markers));
+      if (view.status !== "over" && seat.reserve) {
+        has.append(
+          make("span", { title: fill(words.pieces_left, { number: seat.reserve.pieces }) },
+            drawing(`piece-${seat.colour}`, seat.colour), String(seat.reserve.pieces),
+            make("span", { class: "unseen" }, words.pieces)),
+          make("span", { title: fill(words.tiles_left, { number: seat.reserve.tiles }) },
+            make("span", { class: "mini" }, drawing("eye")), String(seat.reserve.tiles),
+            make("span", { class: "unseen" }, words.tiles)),
+        );
+      }
+      item.append(drawing(`piece-${seat.colour}`, `small ${seat.colour}`), make("span", { class: "name", title: info.name }, info.name), has);
+      return item;
+    }),
+  );
+}
+
+/** A score as the track shows it: the total, and the ±20 markers taken. */
+function score(total, markers) {
+  const parts = [make("span", { class: "score" }, shown(total))];
+  for (let marker = 0; marker < markers; marker++) {
+    parts.push(make("span", { class: total < 0 ? "marker minus" : "marker", title: words.marker }, total < 0 ? "−20" : "+20"));
+  }
+  return parts;
+}
+
+function paintBar() {
+  const running = view.status !== "over";
+  byId("bar").hidden = !running && !scoring;
+  byId("bar").classList.toggle("mine", view.mine);
+  byId("prompt").textContent = scoring ? words.counting : view.prompt;
+  byId("draw").hidden = !view.board.actions.includes("draw");
+  byId("pass").hidden = !view.board.actions.includes("--");
+  byId("skip").hidden = !scoring;
+  byId("over").hidden = running || Boolean(scoring) || Boolean(watching);
+  paintHand();
+  if (!running) paintResult();
+}
+
+function paintHand() {
+  const due = view.board.seats[(view.board.to_move ?? 1) - 1];
+  const left = view.status === "over" ? 0 : (due?.reserve?.tiles ?? 0);
+  hand.classList.toggle("none", left === 0);
+  if (!hand.querySelector(".pile")) hand.prepend(make("span", { class: "pile" }, make("i"), make("i")));
+  const face = view.board.drawn;
+  const tile = hand.querySelector(".tile");
+  if (face && !tile) flipUp(hand, face);
+  if (!face) tile?.remove();
+}
+
+function paintLog() {
+  const log = byId("log");
+  log.replaceChildren(...view.log.map((sentence) => make("li", {}, sentence)).reverse());
+}
+
+function paintResult() {
+  byId("result").textContent = view.result;
+  const order = [...view.board.seats].sort((one, other) => (other.score ?? 0) - (one.score ?? 0));
+  byId("scores").replaceChildren(
+    ...order.map((seat) =>
+      make("tr", {}, make("td", {}, drawing(`piece-${seat.colour}`, seat.colour), view.seats[seat.number - 1].name),
+        make("td", {}, shown(seat.score ?? "")))),
+  );
+  byId("again").hidden = view.you.length === 0 && !view.again;
+  placeMarkers(finalMarks());
+}
+
+function finalMarks() {
+  const last = new Map(view.scoring.map((step) => [step.seat, step.mark]));
+  return view.board.seats.map((seat) => ({ colour: seat.colour, mark: last.get(seat.number) ?? 0 }));
+}
+
+/** Say something to those who listen; the same sentence is said again when it comes again. */
+function say(sentence) {
+  if (!sentence) return;
+  const ears = byId("ears");
+  ears.textContent = ears.textContent === sentence ? `${sentence}\u00a0` : sentence;
+}
+
+let toastGone = 0;
+function toast(sentence, forEver = false) {
+  byId("toast").textContent = sentence;
+  clearTimeout(toastGone);
+  if (sentence && !forEver) toastGone = window.setTimeout(() => toast(""), 6000);
+}
+
+// --- what happens ---------------------------------------------------------------------------------------
+
+function hear(told) {
+  const behind = told.view && told.view.seq < known.seq; // the house has lost what we saw
+  if (told.seq <= known.seq && !behind) return;
+  if (told.view) known = told.view;
+  queue.push(told);
+  if (!showing) showAll();
+}
+
+async function showAll() {
+  showing = true;
+  while (queue.length) {
+    const told = queue.shift();
+    await show(told, hurried || queue.length > 3 || document.hidden);
+  }
+  hurried = false;
+  showing = false;
+}
+
+async function show(told, quickly) {
+  const space = told.kind === "turn" ? told.turn.slice(-2) : null;
+  const isTile = told.kind === "turn" && /^[?+-][0-9a-f]/.test(told.turn) && told.turn !== "--";
+  const wasOver = view.status === "over";
+  if (isTile && !quickly) await seen();
+  if (told.kind === "drew") {
+    turned();
+    if (told.drawn) {
+      seenUntil = view.you.includes(told.seat) ? 0 : performance.now() + SEEN;
+      if (!told.view) flipUp(hand, told.drawn);
+    }
+  }
+  const held = hand.querySelector(".tile");
+  if (isTile && held && told.view) {
+    // the tile stays in the hand for the slide, while everything else is up to date
+    const rest = held.cloneNode(true);
+    paint(told.view);
+    hand.append(rest);
+  } else if (told.view) {
+    paint(told.view);
+  }
+  say([told.said, view.mine ? view.prompt : ""].filter(Boolean).join(" "));
+  if (space && told.turn !== "--" && told.view) {
+    board.markLast(space);
+    tap();
+    if (quickly) hand.querySelectorAll(".tile").forEach((tile) => view.board.drawn || tile.remove());
+    else if (isTile) await slideDown(hand, board.space(space));
+    else drop(board.space(space));
+  }
+  if (!wasOver && view.status === "over") await count();
+}
+
+/** Wait until a tile that somebody else turned over has been seen, or the player goes on. */
+async function seen() {
+  while (performance.now() < seenUntil && !hurried && !document.hidden) await pause(30);
+  seenUntil = 0;
+}
+
+async function count() {
+  board.markLast(null);
+  scoring = new Scoring(board, (seat, step) => {
+    const has = byId("seats").querySelector(`[data-seat="${seat}"] .has`);
+    has.replaceChildren(...score(step.total, step.markers));
+  }, say);
+  paintBar();
+  for (const has of byId("seats").querySelectorAll(".has")) has.replaceChildren(...score(0, 0));
+  await scoring.run(view);
+  scoring = null;
+  paint(view);
+  say(view.result);
+  byId("result").focus();
+}
+
+// --- what the player does -------------------------------------------------------------------------------
+
+function catchUp() {
+  hurried = true;
+  while (queue.length) {
+    const told = queue.shift();
+    if (told.view) paint(told.view);
+  }
+  if (known.seq > view.seq) paint(known);
+  seenUntil = 0;
+}
+
+function choose(name) {
+  if (scoring) return scoring.hurry();
+  if (watching || view.status !== "running") return undefined;
+  if (queue.length || performance.now() < seenUntil) catchUp();
+  const cell = view.board.cells.find((found) => found.name === name);
+  if (cell.offers.length) return submit(cell.offers[0]);
+  if (!view.mine) return toast(view.status === "running" ? words.not_you : view.prompt);
+  return toast(cell.lies ? fill(words.not_free, { space: name }) : words.turn_first);
+}
+
+async function submit(turn) {
+  if (sending) return;
+  sending = true;
+  toast("");
+  const { ok, status, answer } = await post(`${path}/turns`, { turn, after: known.seq });
+  sending = false;
+  if (ok && !connected && answer.state.seq > known.seq) {
+    known = answer.state;
+    paint(known);
+  }
+  if (ok) return;
+  toast(status ? answer.error.message : words.not_sent);
+  if (answer?.state && answer.state.seq >= known.seq && !showing) {
+    known = answer.state;
+    paint(known);
+  }
+}
+
+async function playAgain() {
+  const there = byId("again").dataset.table;
+  if (there) return location.assign(`/t/${there}`);
+  const { ok, status, answer } = await post(`${path}/again`);
+  if (ok) return location.assign(answer.path);
+  return toast(status ? answer.error.message : words.not_sent);
+}
+
+async function watch() {
+  const response = await fetch(`${path}/turns`).catch(() => null);
+  if (!response?.ok) return toast(words.not_sent);
+  const { turns } = await response.json();
+  watching = new Watching(board, view, turns, words, endWatching);
+  byId("watching").hidden = false;
+  paintBar();
+  byId("watch-on").focus();
+}
+
+function endWatching() {
+  watching = null;
+  byId("watching").hidden = true;
+  board.markLast(null);
+  paint(view);
+  byId("watch").focus();
+}
+
+/** T and ? act while the board or the bar has the focus; Escape leaves what runs. */
+function keys(event) {
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  const typing = event.target.closest("input, select, textarea");
+  if (event.key === "Escape" && scoring) scoring.skip();
+  else if (event.key === "Escape" && watching) endWatching();
+  else if (typing || !event.target.closest("#board, #bar")) return;
+  else if (event.key.toLowerCase() === "t" && !byId("draw").hidden) byId("draw").click();
+  else if (event.key === "?") {
+    const settings = document.querySelector("details.settings");
+    settings.open = true;
+    settings.querySelector("summary").focus();
+  } else return;
+  event.preventDefault();
+}
+
+byId("draw").onclick = () => {
+  if (queue.length) catchUp();
+  submit("draw");
+  board.grid.flat().find((space) => space.tabIndex === 0)?.focus({ preventScroll: true });
+};
+byId("pass").onclick = () => submit("--");
+byId("skip").onclick = () => scoring?.skip();
+byId("again").onclick = playAgain;
+byId("watch").onclick = watch;
+byId("count").onclick = count;
+byId("pace").onchange = () => post(`${path}/pace`, { pace: byId("pace").value });
+byId("pace-form").onsubmit = (event) => event.preventDefault();
+byId("name-form").onsubmit = async (event) => {
+  event.preventDefault();
+  const { ok, answer } = await post(`${path}/seats/${view.you[0]}/name`, { name: byId("my-name").value });
+  toast(ok ? words.saved : (answer?.error.message ?? words.not_sent));
+};
+byId("sound").checked = soundIsOn();
+byId("sound").onchange = () => setSound(byId("sound").checked);
+for (const copy of document.querySelectorAll(".copy")) {
+  copy.onclick = async () => {
+    const link = byId(copy.dataset.copies);
+    link.select();
+    try {
+      await navigator.clipboard.writeText(link.value);
+    } catch {
+      document.execCommand("copy");
+    }
+    copy.textContent = words.copied;
+    setTimeout(() => (copy.textContent = words.copy), 2000);
+  };
+}
+document.addEventListener("keydown", keys);
+addEventListener("pageshow", (event) => event.persisted && location.reload());
+if (matchMedia("(max-width: 767px)").matches) byId("log-fold").open = false;
+
+drawTracks();
+paint(view);
+if (view.you.length) byId("my-name").value = view.seats[view.you[0] - 1].name;
+new Stream(`${path}/events`, () => known.seq, hear, (now) => {
+  if (!now && connected) window.setTimeout(() => connected || toast(words.reconnecting, true), 1500);
+  if (now && !connected && byId("toast").textContent === words.reconnecting) toast(words.connected);
+  connected = now;
+});

@@ -1,0 +1,42 @@
+// Watching a finished game again, turn by turn, all tiles face up.
+
+import { byId, fill, shown } from "./page.js";
+
+export class Watching {
+  /** @param {import("./board.js").Board} board @param {any} view @param {any[]} frames
+   *  @param {Record<string, string>} words @param {() => void} onEnd */
+  constructor(board, view, frames, words, onEnd) {
+    Object.assign(this, { board, view, frames, words });
+    this.slider = byId("watch-at");
+    this.slider.max = String(frames.length);
+    const move = (to) => () => this.show(to());
+    byId("watch-first").onclick = move(() => 0);
+    byId("watch-back").onclick = move(() => this.at - 1);
+    byId("watch-on").onclick = move(() => this.at + 1);
+    byId("watch-last").onclick = move(() => frames.length);
+    this.slider.oninput = move(() => Number(this.slider.value));
+    byId("watch-end").onclick = onEnd;
+    this.show(0);
+  }
+
+  /** The board after a number of turns. @param {number} turns */
+  show(turns) {
+    this.at = Math.min(Math.max(turns, 0), this.frames.length);
+    this.slider.value = String(this.at);
+    const { board, view, words } = this;
+    const lying = new Map();
+    for (const frame of this.frames.slice(0, this.at)) {
+      for (const change of frame.changes) lying.set(change.name, change);
+    }
+    for (const cell of view.board.cells) {
+      const change = lying.get(cell.name);
+      const lies = change?.lies ?? null;
+      board.lay(cell.name, lies, lies?.seat ? view.board.seats[lies.seat - 1].colour : "");
+      board.space(cell.name).setAttribute("aria-label", change?.label ?? fill(words.cell_free, { space: cell.name }));
+    }
+    const frame = this.frames[this.at - 1];
+    board.markLast(frame?.changes[0]?.name ?? null);
+    const where = fill(words.turn_of, { turn: this.at, turns: this.frames.length });
+    byId("watch-said").textContent = `${where}: ${frame ? shown(frame.said) : words.start}`;
+  }
+}

@@ -1,0 +1,75 @@
+"""Worker processes in which the bots think, so that the event loop never waits for one."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import multiprocessing
+import multiprocessing.connection
+import os
+import signal
+import threading
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+
+from oudjat.rules.game import Position, Turn
+
+_LOG = logging.getLogger(__name__)
+_TRIES = 5
+
+
+class Thinkers:
+    """A pool of ``workers`` processes. A worker that dies is replaced, and its thought begun anew."""
+
+    def __init__(self, workers: int) -> None:
+        self._workers = workers
+        self._pool = self._new_pool()
+        for _ in range(workers):
+            self._pool.submit(_ready)  # start and import before the first turn is due
+
+    async def choose(self, start: Position, steps: tuple[Turn, ...], level: str, seed: int) -> Turn:
+        """What the bot does next; see ``engine.levels.choose``. Raises RuntimeError when workers keep dying."""
+        loop = asyncio.get_running_loop()
+        for _ in range(_TRIES):
+            pool = self._pool
+            try:
+                return await loop.run_in_executor(pool, _choose, start, steps, level, seed)
+            except BrokenProcessPool:
+                _LOG.warning("A bot's worker process died; it is replaced.")
+                if self._pool is pool:  # the first of those who waited replaces it
+                    self._pool = self._new_pool()
+                    pool.shutdown(wait=False)
+        raise RuntimeError("the bots' worker processes die again and again")
+
+    def close(self) -> None:
+        """Stop the workers; thoughts not finished are dropped."""
+        self._pool.shutdown(wait=False, cancel_futures=True)
+
+    def _new_pool(self) -> ProcessPoolExecutor:
+        return ProcessPoolExecutor(
+            self._workers, mp_context=multiprocessing.get_context("spawn"), initializer=_begin
+        )
+
+
+def _begin() -> None:
+    """In a worker: leave Ctrl-C to the server, and end when the server is gone, however it went."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        threading.Thread(target=_end_with, args=(parent.sentinel,), daemon=True).start()
+
+
+def _end_with(sentinel: int) -> None:
+    multiprocessing.connection.wait([sentinel])
+    os._exit(0)
+
+
+def _ready() -> None:
+    """In a worker: load what thinking needs, from the disk cache."""
+    import oudjat.engine.levels  # noqa: F401
+
+
+def _choose(start: Position, steps: tuple[Turn, ...], level: str, seed: int) -> Turn:
+    from oudjat.engine.levels import choose
+
+    return choose(start, steps, level, seed)

@@ -1,0 +1,150 @@
+"""The web application: routes, headers, errors, and what lives as long as the server."""
+
+from __future__ import annotations
+
+import gc
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from random import Random
+
+from starlette.applications import Starlette
+from starlette.datastructures import MutableHeaders
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.routing import Route
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from oudjat.house import api, pages
+from oudjat.house.errors import HouseError
+from oudjat.house.house import House
+from oudjat.house.openapi import describe
+from oudjat.house.requests import guest_of
+from oudjat.house.static import STATIC_PATH, static_file
+from oudjat.house.store import Store, StoreError
+from oudjat.house.thinkers import Thinkers
+from oudjat.rules.game import N_, TurnError
+from oudjat.texts.speech import refusal
+
+_LOG = logging.getLogger(__name__)
+
+_HEADERS = {
+    "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
+    "connect-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "same-origin",
+    "cross-origin-opener-policy": "same-origin",
+    "permissions-policy": "camera=(), microphone=(), geolocation=()",
+}
+
+_SAID = {
+    404: N_("There is no such page."),
+    405: N_("This cannot be done here."),
+    500: N_("Something went wrong on our side. Nothing is lost; please try again."),
+}
+
+
+class SafeHeaders:
+    """Puts the security headers on every answer, without touching its body."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async def send_with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in _HEADERS.items():
+                    headers.setdefault(name, value)
+            await send(message)
+
+        await self._app(scope, receive, send_with_headers if scope["type"] == "http" else send)
+
+
+def _refuse(request: Request, error: HouseError) -> Response:
+    guest = guest_of(request)
+    message = refusal(guest.words, error)
+    if request.url.path.startswith("/api/"):
+        return api.failure(error, message)
+    return pages.error_page(request, guest, error.status, message)
+
+
+async def _on_house_error(request: Request, error: Exception) -> Response:
+    if isinstance(error, HouseError):
+        return _refuse(request, error)
+    if isinstance(error, TurnError):
+        return _refuse(request, HouseError(422, error.template, rule=error.rule, **error.gaps))
+    if isinstance(error, HTTPException):
+        response = _refuse(request, HouseError(error.status_code, _SAID.get(error.status_code, error.detail)))
+        response.headers.update(error.headers or {})
+        return response
+    if isinstance(error, StoreError):
+        _LOG.error("The storage does not answer: %s", error)
+        return _refuse(request, HouseError(503, _SAID[500]))
+    _LOG.error("A request failed.", exc_info=error)
+    return _refuse(request, HouseError(500, _SAID[500]))
+
+
+async def _openapi(_request: Request) -> Response:
+    return JSONResponse(describe())
+
+
+async def _favicon(_request: Request) -> Response:
+    return Response(status_code=307, headers={"location": f"{STATIC_PATH}/icon.svg"})
+
+
+async def _robots(_request: Request) -> Response:
+    return PlainTextResponse("User-agent: *\nDisallow: /t/\nDisallow: /api/\n")
+
+
+def build(store: Store, *, randomness: Random, workers: int = 2) -> Starlette:
+    """The application on a store; ``randomness`` deals, ``workers`` processes think for the bots."""
+
+    @asynccontextmanager
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        thinkers = Thinkers(workers)
+        house = House(store, thinkers, randomness)
+        app.state.house = house
+        await house.wake()
+        gc.collect()
+        gc.freeze()  # a collection of what lives for ever would stall the streams
+        gc.set_threshold(50_000, 20, 20)
+        yield
+        await house.close()
+        thinkers.close()
+        store.close()
+
+    table = "/api/tables/{table}"
+    seat = "/t/{table}/seat/{number:int}/{key}"
+    routes = [
+        Route("/", pages.home),
+        Route("/play", pages.play_now, methods=["POST"]),
+        Route("/new", pages.new_table),
+        Route("/new", pages.open_new_table, methods=["POST"]),
+        Route("/t/{table}", pages.show_table),
+        Route(seat, pages.invitation),
+        Route(seat, pages.accept_invitation, methods=["POST"]),
+        Route("/rules", pages.rules),
+        Route("/lang/{code}", pages.choose_language),
+        Route("/api/openapi.json", _openapi),
+        Route("/api/tables", api.open_table, methods=["POST"]),
+        Route(table, api.show_table),
+        Route(f"{table}/seats/{{number:int}}", api.take_seat, methods=["POST"]),
+        Route(f"{table}/seats/{{number:int}}/name", api.call_me, methods=["POST"]),
+        Route(f"{table}/turns", api.submit_turn, methods=["POST"]),
+        Route(f"{table}/turns", api.turns),
+        Route(f"{table}/pace", api.set_pace, methods=["POST"]),
+        Route(f"{table}/again", api.again, methods=["POST"]),
+        Route(f"{table}/record", api.record),
+        Route(f"{table}/events", api.follow),
+        Route("/static/{version}/{name}", static_file),
+        Route("/favicon.ico", _favicon),
+        Route("/robots.txt", _robots),
+    ]
+    errors = (HouseError, TurnError, HTTPException, StoreError, Exception)
+    app = Starlette(
+        routes=routes, lifespan=lifespan, exception_handlers=dict.fromkeys(errors, _on_house_error)
+    )
+    app.add_middleware(SafeHeaders)
+    return app
