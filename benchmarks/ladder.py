@@ -22,8 +22,8 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeElapsedCo
 from rich.table import Table
 
 from oudjat.engine.levels import LEVELS, choose
-from oudjat.rules.game import Draw, Turn
-from oudjat.rules.isis_osiris import ISIS_OSIRIS, PlaceTile, Position
+from oudjat.rules.game import Draw, Position, Turn
+from oudjat.rules.isis_osiris import ISIS_OSIRIS, PlaceTile
 
 CHUNK = 10
 

@@ -92,7 +92,9 @@ def play(
     pace: Annotated[
         str | None, Parameter(help="How fast bots act: at-once, natural or slow.", show_default=False)
     ] = None,
-    plain: Annotated[bool, Parameter(negative="", help="Line by line, for screen readers and scripts.")] = False,
+    plain: Annotated[
+        bool, Parameter(negative="", help="Line by line, for screen readers and scripts.")
+    ] = False,
     lang: Annotated[str | None, Parameter(help="en, de or fr.")] = None,
     record: Annotated[Path | None, Parameter(help="Write the game's record to this file at the end.")] = None,
 ) -> int:
@@ -131,10 +133,13 @@ def _in_words(told: dict[str, object]) -> str:
 @app.command
 def serve(
     *,
-    host: Annotated[str, Parameter(help="Where to listen; 0.0.0.0 for everybody in your network.")] = "127.0.0.1",
+    host: Annotated[
+        str, Parameter(help="Where to listen; 0.0.0.0 for everybody in your network.")
+    ] = "127.0.0.1",
     port: Annotated[int, Parameter(help="The port; 0 takes a free one.")] = 8000,
     database: Annotated[
-        str | None, Parameter(help="Where games are kept; default: SQLite in your data folder.", show_default=False)
+        str | None,
+        Parameter(help="Where games are kept; default: SQLite in your data folder.", show_default=False),
     ] = None,
 ) -> int:
     """Open the web house.

@@ -28,7 +28,8 @@ def play(levels: list[str], variant: str, seed: int) -> tuple[IsisOsirisPosition
     """A whole game among ``levels``; every turn is checked by the rules."""
     start = ISIS_OSIRIS.start(len(levels), variant=variant)
     luck = ISIS_OSIRIS.luck(Random(seed))
-    position, turns = start, []
+    position = start
+    turns: list[Turn] = []
     while position.to_move is not None:
         level = levels[position.to_move - 1]
         turn = choose(start, turns, level, seed)
@@ -44,7 +45,7 @@ def play(levels: list[str], variant: str, seed: int) -> tuple[IsisOsirisPosition
     return position, turns
 
 
-def after(*texts: str, players: int = 2) -> list[Turn]:
+def after(*texts: str) -> list[Turn]:
     """Whole turns as spelled."""
     return [ISIS_OSIRIS.read(text) for text in texts]
 
@@ -91,7 +92,7 @@ def test_the_pass_is_taken_when_nothing_else_is_left() -> None:
     ]
     # Seat 1 places its 8 pieces and 8 tiles, seat 2 the other 14 tiles and 2 pieces; then seat 1 has nothing left.
     mine = ["P"] * 8 + tiles[:8]
-    theirs = tiles[8:22] + ["P", "P"]
+    theirs = [*tiles[8:22], "P", "P"]
     spaces = iter(SPACE_NAMES)
     turns = after(*(what + next(spaces) for pair in zip(mine, theirs, strict=True) for what in pair))
     assert choose(start, turns, "scribe", seed=1) == Pass()
@@ -105,7 +106,6 @@ def test_what_a_bot_has_forgotten_does_not_change_its_turn(level: str) -> None:
         start = ISIS_OSIRIS.start()
         _, turns = play(["novice", "novice"], "normal", seed)
         turns = turns[:20]
-        seat = start.players
         seat = 1
         beliefs = believe(turns, LEVELS[level].memory, seed, seat)
         placed = [number for number, turn in enumerate(turns) if isinstance(turn, PlaceTile)]

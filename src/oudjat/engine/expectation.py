@@ -28,13 +28,27 @@ from oudjat.engine.compiled import (
     why_not_tile,
     why_not_turn_over,
 )
-from oudjat.rules.isis_osiris import EMPTY_HAND, FREE, HAND, MOST_SEATS, SPACES, TO_MOVE, UNSEEN
+from oudjat.rules.isis_osiris import (
+    BOARD,
+    EMPTY_HAND,
+    FREE,
+    FREE_SPACE,
+    HAND,
+    MOST_SEATS,
+    SPACES,
+    TO_MOVE,
+    UNSEEN,
+)
 
 DRAW = SPACES
 """The place of the turn "turn over a tile" in an array of turns; before it stand the spaces."""
 TURNS = SPACES + 1
 NEAR = neighbour_table()
 IMPOSSIBLE = -1e9
+FREE_ROW = MOST_SEATS
+PATIENCE, OPEN_SPACE, KEPT_TILE = range(3)
+"""The places of an outlook: how much a gain one turn later counts; what a free space next to a piece is worth
+to its owner; what a tile is worth that stays in the stock."""
 
 Numbers = NDArray[np.float64]
 
@@ -49,19 +63,19 @@ def in_regard(regard: Numbers, seat: int, gains: Numbers) -> float:
 
 
 @kernel
-def greedy_reply(state: Core, sums: Numbers, beside: Numbers, regard: Numbers, gains: Numbers) -> None:
-    """Set ``gains`` to what the mover's best turn, looking no further, brings every seat."""
-    mover = state[TO_MOVE]
+def greedy_reply(
+    state: Core, sums: Numbers, beside: Numbers, regard: Numbers, outlook: Numbers, gains: Numbers
+) -> None:
+    """Set ``gains`` to what the mover's best turn, looking no further, brings every seat; see ``foresee``."""
+    mover, hand = state[TO_MOVE], state[HAND]
+    open_space = outlook[OPEN_SPACE]
     gains[:] = 0.0
-    best_piece = IMPOSSIBLE
+    piece, piece_good = -1, IMPOSSIBLE
     most, least = -1, -1  # the spaces where a plus tile, and a minus tile, does the mover most good
     most_good, least_good = IMPOSSIBLE, -IMPOSSIBLE
-    hand = state[HAND]
     for space in range(SPACES):
-        if why_not_tile(state, hand, space) != 0:
+        if state[BOARD + space] != FREE_SPACE:
             continue
-        if sums[space] > best_piece and why_not_piece(state, space) == 0:
-            best_piece = sums[space]
         good = 0.0
         for seat in range(MOST_SEATS):
             good += regard[mover, seat] * beside[seat, space]
@@ -69,26 +83,32 @@ def greedy_reply(state: Core, sums: Numbers, beside: Numbers, regard: Numbers, g
             most, most_good = space, good
         if good < least_good:
             least, least_good = space, good
+        good = sums[space] + open_space * (beside[FREE_ROW, space] - good)
+        if good > piece_good:
+            piece, piece_good = space, good
     if hand != EMPTY_HAND:
         for seat in range(MOST_SEATS):
-            gains[seat] = hand * beside[seat, most if hand > 0 else least]
+            gains[seat] = (hand - open_space) * beside[seat, most if hand > 0 else least]
         return
+    piece_allowed = piece >= 0 and why_not_piece(state, piece) == 0
     if why_not_turn_over(state) == 0:
-        plus, minus, tiles = 0.0, 0.0, 0.0
+        plus, minus, tiles = 0.0, 0.0, 0
         for value in range(-4, 5):
             count = state[UNSEEN + 4 + value]
             tiles += count
             if value > 0:
-                plus += count * value
+                plus += count * (value - open_space)
             else:
-                minus += count * value
+                minus += count * (value - open_space)
         for seat in range(MOST_SEATS):
             gains[seat] = (plus * beside[seat, most] + minus * beside[seat, least]) / tiles
-        if best_piece * regard[mover, mover] <= in_regard(regard, mover, gains):
+        gains[mover] -= outlook[KEPT_TILE]
+        if not piece_allowed or piece_good <= in_regard(regard, mover, gains):
             return
-        gains[:] = 0.0
-    if best_piece > IMPOSSIBLE:
-        gains[mover] = best_piece
+    if piece_allowed:
+        for seat in range(MOST_SEATS):
+            gains[seat] = -open_space * beside[seat, piece]
+        gains[mover] += sums[piece] + open_space * beside[FREE_ROW, piece]
 
 
 @kernel
@@ -97,6 +117,7 @@ def put(state: Core, sums: Numbers, beside: Numbers, space: int, sign: int) -> N
     for index in range(4):
         near = NEAR[space, index]
         if near >= 0:
+            beside[FREE_ROW, near] -= sign
             if state[HAND] == EMPTY_HAND:
                 beside[state[TO_MOVE], near] += sign
             else:
@@ -104,31 +125,36 @@ def put(state: Core, sums: Numbers, beside: Numbers, space: int, sign: int) -> N
 
 
 @kernel
-def foresee(
+def foresee(  # noqa: PLR0917 - arrays that a kernel fills or walks on with are passed one by one
     state: Core,
     sums: Numbers,
     beside: Numbers,
     regard: Numbers,
+    outlook: Numbers,
     sight: int,
-    patience: float,
     gains: Numbers,
     values: Numbers,
 ) -> None:
     """Weigh every turn that can be taken in ``state``, ``sight`` turns deep.
 
-    ``sums`` has shape (36,), ``beside`` and ``regard`` (4, 36) and (4, 4), by seat. ``patience`` is how much a
-    gain one turn later counts. Sets ``gains`` (4,) to the expected gains of every seat when all choose their
-    best, and ``values`` (TURNS,) to what each turn is worth to the mover, ``IMPOSSIBLE`` where a rule forbids
-    it. ``sums`` and ``beside`` are as before when it returns; ``state`` is not changed.
+    For every space ``sums`` (36,) holds the believed values next to it, and ``beside`` (5, 36) the number of
+    pieces of each seat next to it and, in its last row, of free spaces. ``regard`` (4, 4) says how the points
+    of each seat (columns) count to each seat (rows), ``outlook`` (3,) how the future is judged. Sets ``gains``
+    (4,) to the expected gains of every seat when all choose their best, and ``values`` (TURNS,) to what each
+    turn is worth to the mover, ``IMPOSSIBLE`` where a rule forbids it. ``sums`` and ``beside`` are as before
+    when it returns; ``state`` is not changed.
     """
     values[:] = IMPOSSIBLE
     gains[:] = 0.0
     if sight == 0 or state[FREE] == 0:
         return
     mover, hand = state[TO_MOVE], state[HAND]
+    patience, open_space = outlook[PATIENCE], outlook[OPEN_SPACE]
     best = IMPOSSIBLE
     later, ignored = np.empty(MOST_SEATS), np.empty(TURNS)
     for space in range(SPACES):
+        if state[BOARD + space] != FREE_SPACE:
+            continue
         after = state.copy()
         if hand != EMPTY_HAND:
             if why_not_tile(state, hand, space) != 0:
@@ -140,14 +166,16 @@ def foresee(
             place_piece(after, space)
         put(state, sums, beside, space, 1)
         if sight == 2:
-            greedy_reply(after, sums, beside, regard, later)
+            greedy_reply(after, sums, beside, regard, outlook, later)
         else:
-            foresee(after, sums, beside, regard, sight - 1, patience, later, ignored)
+            foresee(after, sums, beside, regard, outlook, sight - 1, later, ignored)
         put(state, sums, beside, space, -1)
         for seat in range(MOST_SEATS):
-            later[seat] = patience * later[seat] + hand * beside[seat, space]
+            later[seat] = patience * later[seat] + (hand - open_space) * beside[seat, space]
         if hand == EMPTY_HAND:
-            later[mover] += sums[space]
+            later[mover] += sums[space] + open_space * beside[FREE_ROW, space]
+        else:
+            later[mover] -= outlook[KEPT_TILE]
         values[space] = in_regard(regard, mover, later)
         if values[space] > best:
             best = values[space]
@@ -163,7 +191,7 @@ def foresee(
                 after = state.copy()
                 turn_over(after)
                 drew(after, value)
-                foresee(after, sums, beside, regard, sight, patience, later, ignored)
+                foresee(after, sums, beside, regard, outlook, sight, later, ignored)
                 tiles += count
                 drawn += count * later
         drawn /= tiles
@@ -174,4 +202,4 @@ def foresee(
     if best == IMPOSSIBLE:
         after = state.copy()
         next_seat(after)
-        foresee(after, sums, beside, regard, sight - 1, patience, gains, ignored)
+        foresee(after, sums, beside, regard, outlook, sight - 1, gains, ignored)

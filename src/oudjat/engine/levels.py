@@ -9,7 +9,7 @@ from random import Random
 import numpy as np
 
 from oudjat.engine.compiled import core_array
-from oudjat.engine.expectation import DRAW, IMPOSSIBLE, TURNS, Numbers, foresee
+from oudjat.engine.expectation import DRAW, FREE_ROW, TURNS, Numbers, foresee
 from oudjat.engine.memory import PERFECT, Beliefs, Memory, believe
 from oudjat.rules.game import Draw, Drew, Position, Turn
 from oudjat.rules.isis_osiris import (
@@ -26,7 +26,6 @@ from oudjat.rules.isis_osiris import (
     UNSEEN,
     VALUES,
     IsisOsirisPosition,
-    Pass,
     PlacePiece,
     PlaceTile,
     neighbours,
@@ -46,6 +45,8 @@ class Level:
     sight: int
     rivalry: float = 1.0
     patience: float = 0.7
+    open_space: float = 0.0
+    kept_tile: float = 0.0
 
 
 LEVELS: dict[str, Level] = {
@@ -108,23 +109,23 @@ def weigh(core: tuple[int, ...], beliefs: Beliefs, level: Level) -> list[float]:
     Reads from ``core`` what everybody sees, and the values of tiles from ``beliefs`` alone.
     """
     state = core_array(core)
-    sums, beside = np.zeros(SPACES), np.zeros((MOST_SEATS, SPACES))
+    sums, beside = np.zeros(SPACES), np.zeros((MOST_SEATS + 1, SPACES))
     for space in range(SPACES):
-        lies = core[BOARD + space]
+        lies, near = core[BOARD + space], list(neighbours(space))
         if lies >= LEAST_TILE:
             state[BOARD + space] = TILE
             value = beliefs.recalled[space]
-            for near in neighbours(space):
-                sums[near] += beliefs.mean if value is None else value
-        elif lies:
-            for near in neighbours(space):
-                beside[lies - 1, near] += 1
+            sums[near] += beliefs.mean if value is None else value
+        else:
+            beside[lies - 1 if lies else FREE_ROW, near] += 1
     for value, count in zip(VALUES, beliefs.pool, strict=True):
         state[UNSEEN + 4 + value] = count
+    outlook = np.array([level.patience, level.open_space, level.kept_tile])
+    if core[FREE] <= level.sight:
+        outlook[:] = 1.0, 0.0, 0.0  # it sees the end: every point counts the same, and nothing comes after
+    gains, values = np.empty(MOST_SEATS), np.empty(TURNS)
     regard = _regards(core[PLAYERS], level.rivalry)
-    to_the_end = core[FREE] <= level.sight
-    gains, values = np.empty(MOST_SEATS), np.full(TURNS, IMPOSSIBLE)
-    foresee(state, sums, beside, regard, level.sight, 1.0 if to_the_end else level.patience, gains, values)
+    foresee(state, sums, beside, regard, outlook, level.sight, gains, values)
     return [float(value) for value in values]
 
 

@@ -85,31 +85,30 @@ def believe(
     ((4, None), (1, 2, 6, 2, 2, 6, 2, 0))
     """
     seen = {
-        turn.space: (number, turn.value)
+        turn.space: (len(turns) - number, turn.value)
         for number, turn in enumerate(turns)
         if isinstance(turn, PlaceTile) and turn.value is not None
     }
     recalled: list[int | None] = [None] * SPACES
     for space in seen:
-        recalled[space] = _recall(space, seen, len(turns), memory, seed, seat)
+        recalled[space] = _recall(space, seen, memory, f"{seed} {seat}")
     known = [value for value in (*recalled, in_hand) if value is not None]
     # Confusion may recall a value more often than it exists: the pool then holds none of it.
     pool = tuple(max(0, HOW_MANY[abs(value)] - known.count(value)) for value in VALUES)
     return Beliefs(tuple(recalled), pool)
 
 
-def _recall(
-    space: int, seen: dict[int, tuple[int, int]], now: int, memory: Memory, seed: int, seat: int
-) -> int | None:
-    """The value that answers when the tile on ``space`` is asked for, None when none is active enough."""
+def _recall(space: int, seen: dict[int, tuple[int, int]], memory: Memory, player: str) -> int | None:
+    """The value that answers when the tile on ``space`` is asked for, None when none is active
+    enough. ``seen`` holds age and value of each tile by its space."""
     if memory.half_life == inf:
         return seen[space][1]
     best, answer = -DECAY * log(memory.half_life), None
     for other in (space, *neighbours(space)):
         if other not in seen:
             continue
-        number, value = seen[other]
-        activation = -DECAY * log(now - number) + memory.noise * _logistic(f"{seed} {seat} {space} {other}")
+        age, value = seen[other]
+        activation = -DECAY * log(age) + memory.noise * _logistic(f"{player} {space} {other}")
         if other != space:
             activation -= memory.penalty
         if activation > best:

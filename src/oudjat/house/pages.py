@@ -202,9 +202,9 @@ async def show_table(request: Request) -> Response:
 
 
 def qr_svg(text: str) -> Markup:
-    """A QR code as SVG, in the colours of the page around it."""
-    code = segno.make(text, error="m")
-    return Markup(code.svg_inline(omitsize=True, dark="currentColor", svgclass=None, lineclass=None))  # noqa: S704 - drawn by segno
+    """A QR code as SVG, black on transparent, as large as its place."""
+    drawn = segno.make(text, error="m").svg_inline(omitsize=True, svgclass=None, lineclass=None)
+    return Markup(drawn)  # noqa: S704 - drawn by segno
 
 
 async def invitation(request: Request) -> Response:

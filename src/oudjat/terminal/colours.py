@@ -87,7 +87,7 @@ NIGHT = Palette(
     stone_minus="#b3382c",
     gold="#f2c65a",
     gold_stone="#f7d77e",
-    plates=_PLATES | {"black": "#15151a", "green": "#3f8a50", "violet": "#7a55b0"},
+    plates=_PLATES | {"black": "#15151a", "green": "#3a7f4a", "violet": "#7a55b0"},
     marks=_MARKS,
     tints={"green": "#86cf94", "yellow": "#f0c552", "black": "#d3d0c8", "violet": "#c3a5f0"},
 )

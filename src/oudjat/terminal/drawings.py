@@ -110,7 +110,7 @@ def centred(lines: tuple[str, ...], width: int, height: int, ink: Style) -> Rows
     """Lines of text in the middle of ``width`` x ``height`` cells."""
     above = (height - len(lines)) // 2
     padded = [""] * above + list(lines) + [""] * (height - len(lines) - above)
-    return [[(row.center(width), ink)] for row in padded]
+    return [[((" " * ((width - len(row)) // 2) + row).ljust(width), ink)] for row in padded]
 
 
 def tile(face: str | None, width: int, height: int, palette: Palette) -> Rows:

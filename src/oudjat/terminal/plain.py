@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TextIO
 
-from oudjat.rules.game import N_, BoardView, Cell, Draw, TurnError
+from oudjat.rules.game import N_, BoardView, Cell, Draw, TurnError, UnreadableTurn
 from oudjat.terminal.diary import diary
 from oudjat.terminal.helps import COMMANDS, IN_SHORT
 from oudjat.terminal.match import Match, meant, try_step
@@ -16,6 +16,7 @@ from oudjat.terminal.pace import Pace
 from oudjat.texts.catalog import Words
 from oudjat.texts.speech import cell_label, prompt, refusal, result, scoring_sentences, turn_sentence
 
+_MOST_SHOWN = 40
 _QUESTION = re.compile(r"what\s+is\s+(\S+?)\??|(\S+?)\s*\?")
 
 
@@ -85,7 +86,13 @@ class PlainFace:
         if named:
             # Pc3 with a tile in hand asks for a piece, and is refused as one
             return f"P{named[0].name}" if lower.startswith("p") else meant(view, named[0])
-        return text
+        if re.fullmatch(r"p?[a-z]\d+", lower, re.ASCII):
+            return f"P{lower.removeprefix('p')}"  # no such space, and the rules say so
+        if not re.fullmatch(r"[+-]\d+[a-z]\d+", lower, re.ASCII):
+            raise UnreadableTurn(
+                "record", N_("“{text}” is no command; write help for all of them."), text=text[:_MOST_SHOWN]
+            )
+        return lower
 
     def _answered(self, text: str) -> bool:
         """Answer a question or a command that takes no step; False when the line is something else."""
@@ -115,7 +122,9 @@ class PlainFace:
         try:
             self._print(cell_label(self.words, view.cell(name), view, self.names))
         except KeyError:
-            self._say(N_("There is no space {space}; columns are a to f, rows 1 to 6."), space=name[:40])
+            self._say(
+                N_("There is no space {space}; columns are a to f, rows 1 to 6."), space=name[:_MOST_SHOWN]
+            )
 
     def _tell(self) -> None:
         """Say each step that was taken since the last time. A step is said as it happens, and once."""

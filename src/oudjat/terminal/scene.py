@@ -9,6 +9,7 @@ from rich.cells import cell_len
 from rich.segment import Segment
 from rich.style import Style
 from textual import events
+from textual.geometry import Region
 from textual.strip import Strip
 from textual.widget import Widget
 
@@ -62,10 +63,18 @@ class Painted(Widget):
         self._rows: Rows | None = None
 
     def show(self, scene: Scene) -> None:
-        """Paint ``scene`` from now on."""
+        """Paint ``scene`` from now on; only rows that change are sent to the terminal, which may be far away."""
+        before, palette = self._rows, self.scene.palette if self.scene else None
         self.scene = scene
-        self._rows = None
-        self.refresh()
+        width, height = self.size
+        if before is None or palette is not scene.palette:
+            self._rows = None
+            self.refresh()
+            return
+        self._rows = self.paint(scene, width, height)
+        for y in range(height):
+            if self._rows[y : y + 1] != before[y : y + 1]:
+                self.refresh(Region(0, y, width, 1))
 
     def paint(self, scene: Scene, width: int, height: int) -> Rows:
         """The rows of this part."""
@@ -98,16 +107,13 @@ def wrapped(text: str, width: int) -> list[str]:
     lines: list[str] = []
     line = ""
     for word in text.split():
-        while cell_len(word) > width:
-            lines += [line] if line else []
-            line, word = "", word[width:] if not line else word  # noqa: PLW2901
-        if not line:
-            line = word
-        elif cell_len(line) + 1 + cell_len(word) <= width:
+        if line and len(line) + 1 + len(word) <= width:
             line = f"{line} {word}"
-        else:
+            continue
+        if line:
             lines.append(line)
-            line = word
+        *whole, line = [word[start : start + width] for start in range(0, len(word), width)]
+        lines += whole
     return [*lines, line] if line else lines
 
 

@@ -87,6 +87,7 @@ class TableScreen(Screen[None]):
         self.notice = ""
         self.ceremony: Ceremony | None = None
         self._timer: Timer | None = None
+        self._room: Fit | None = None
 
     @property
     def match(self) -> Match:
@@ -267,7 +268,9 @@ class TableScreen(Screen[None]):
         """Show the match as it is now."""
         view, names, words = self.match.view(), self.names, self.words
         room = fit(*self.app.size, rows=view.rows, columns=view.columns, players=view.players)
-        self._make_room(room, view.players)
+        if room is None or room != self._room:
+            self._make_room(room, view.players)  # sizes cost a layout: only when they change
+        self._room = room
         if room is None:
             return
         scene = Scene(

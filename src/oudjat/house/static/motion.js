@@ -16,7 +16,7 @@ export const pause = (milliseconds) => new Promise((done) => setTimeout(done, mi
 export async function flipUp(hand, face) {
   const back = tilePicture(null);
   const front = tilePicture(face);
-  hand.querySelectorAll(".tile").forEach((tile) => tile.remove());
+  hand.querySelectorAll(":scope > .tile").forEach((tile) => tile.remove());
   if (still.matches) {
     hand.append(front);
     await front.animate([{ opacity: 0 }, { opacity: 1 }], FADE).finished;
@@ -31,7 +31,7 @@ export async function flipUp(hand, face) {
 /** Turn the tile in the hand down and slide it to its space, where it is drawn already.
  *  @param {HTMLElement} hand @param {HTMLElement} space */
 export async function slideDown(hand, space) {
-  const held = hand.querySelector(".tile");
+  const held = hand.querySelector(":scope > .tile");
   const landed = space.querySelector(".tile");
   if (!(landed instanceof HTMLElement)) return;
   const from = (held ?? hand).getBoundingClientRect();

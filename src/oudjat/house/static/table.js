@@ -1,6 +1,6 @@
 // The table: shows what happens as it happens, and sends what the player does.
 
-import { Board } from "./board.js";
+import { Board, tilePicture } from "./board.js";
 import { drop, flipUp, pause, slideDown } from "./motion.js";
 import { byId, drawing, fill, make, pageData, post, shown } from "./page.js";
 import { drawTracks, placeMarkers, Scoring } from "./scoring.js";
@@ -21,6 +21,7 @@ let sending = false;
 let hurried = false;
 let seenUntil = 0;
 let scoring = /** @type {Scoring|null} */ (null);
+let counting = false; // the game is over, its result not shown yet
 let watching = /** @type {Watching|null} */ (null);
 let connected = true;
 
@@ -58,9 +59,10 @@ function paintSeats() {
         item.classList.add("due");
         item.setAttribute("aria-current", "true");
       }
-      if (view.board.winners.includes(seat.number)) item.classList.add("won");
+      if (!counting && view.board.winners.includes(seat.number)) item.classList.add("won");
       const has = make("span", { class: "has" });
-      if (seat.score !== null) has.append(...score(seat.score, seat.markers));
+      if (counting) has.append(...score(0, 0));
+      else if (seat.score !== null) has.append(...score(seat.score, seat.markers));
       if (view.status !== "over" && seat.reserve) {
         has.append(
           make("span", { title: fill(words.pieces_left, { number: seat.reserve.pieces }) },
@@ -88,24 +90,24 @@ function score(total, markers) {
 
 function paintBar() {
   const running = view.status !== "over";
-  byId("bar").hidden = !running && !scoring;
+  byId("bar").hidden = !running && !counting;
   byId("bar").classList.toggle("mine", view.mine);
-  byId("prompt").textContent = scoring ? words.counting : view.prompt;
+  byId("prompt").textContent = counting ? words.counting : view.prompt;
   byId("draw").hidden = !view.board.actions.includes("draw");
   byId("pass").hidden = !view.board.actions.includes("--");
-  byId("skip").hidden = !scoring;
-  byId("over").hidden = running || Boolean(scoring) || Boolean(watching);
+  byId("skip").hidden = !counting;
+  byId("over").hidden = running || counting || Boolean(watching);
   paintHand();
-  if (!running) paintResult();
+  if (!running && !counting) paintResult();
 }
 
 function paintHand() {
   const due = view.board.seats[(view.board.to_move ?? 1) - 1];
   const left = view.status === "over" ? 0 : (due?.reserve?.tiles ?? 0);
   hand.classList.toggle("none", left === 0);
-  if (!hand.querySelector(".pile")) hand.prepend(make("span", { class: "pile" }, make("i"), make("i")));
+  if (!hand.querySelector(".pile")) hand.prepend(make("span", { class: "pile" }, make("i"), make("i"), tilePicture(null)));
   const face = view.board.drawn;
-  const tile = hand.querySelector(".tile");
+  const tile = hand.querySelector(":scope > .tile");
   if (face && !tile) flipUp(hand, face);
   if (!face) tile?.remove();
 }
@@ -169,7 +171,7 @@ async function showAll() {
 async function show(told, quickly) {
   const space = told.kind === "turn" ? told.turn.slice(-2) : null;
   const isTile = told.kind === "turn" && /^[?+-][0-9a-f]/.test(told.turn) && told.turn !== "--";
-  const wasOver = view.status === "over";
+  if (told.view?.status === "over" && view.status !== "over") counting = true;
   if (isTile && !quickly) await seen();
   if (told.kind === "drew") {
     turned();
@@ -178,7 +180,7 @@ async function show(told, quickly) {
       if (!told.view) flipUp(hand, told.drawn);
     }
   }
-  const held = hand.querySelector(".tile");
+  const held = hand.querySelector(":scope > .tile");
   if (isTile && held && told.view) {
     // the tile stays in the hand for the slide, while everything else is up to date
     const rest = held.cloneNode(true);
@@ -191,11 +193,11 @@ async function show(told, quickly) {
   if (space && told.turn !== "--" && told.view) {
     board.markLast(space);
     tap();
-    if (quickly) hand.querySelectorAll(".tile").forEach((tile) => view.board.drawn || tile.remove());
+    if (quickly) hand.querySelectorAll(":scope > .tile").forEach((tile) => view.board.drawn || tile.remove());
     else if (isTile) await slideDown(hand, board.space(space));
     else drop(board.space(space));
   }
-  if (!wasOver && view.status === "over") await count();
+  if (counting) await count();
 }
 
 /** Wait until a tile that somebody else turned over has been seen, or the player goes on. */
@@ -205,15 +207,17 @@ async function seen() {
 }
 
 async function count() {
+  counting = true;
   board.markLast(null);
   scoring = new Scoring(board, (seat, step) => {
     const has = byId("seats").querySelector(`[data-seat="${seat}"] .has`);
     has.replaceChildren(...score(step.total, step.markers));
   }, say);
+  paintSeats();
   paintBar();
-  for (const has of byId("seats").querySelectorAll(".has")) has.replaceChildren(...score(0, 0));
   await scoring.run(view);
   scoring = null;
+  counting = false;
   paint(view);
   say(view.result);
   byId("result").focus();
