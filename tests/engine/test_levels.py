@@ -102,7 +102,7 @@ def test_the_pass_is_taken_when_nothing_else_is_left() -> None:
 def test_what_a_bot_has_forgotten_does_not_change_its_turn(level: str) -> None:
     """Two games that differ only in values that the bot does not recall look the same to it."""
     compared = 0
-    for seed in range(30):
+    for seed in range(6):
         start = ISIS_OSIRIS.start()
         _, turns = play(["novice", "novice"], "normal", seed)
         turns = turns[:20]
@@ -177,7 +177,7 @@ def best_expectation(position: IsisOsirisPosition, seat: int) -> float:
 def test_the_priest_decides_the_last_spaces_right(seed: int) -> None:
     start = ISIS_OSIRIS.start()
     _, turns = play(["scribe", "scribe"], "normal", seed)
-    for left in (1, 2):
+    for left in (1, 2, 3):
         so_far = turns[: SPACES - left]
         position = position_after(so_far)
         seat = position.to_move
@@ -186,13 +186,13 @@ def test_the_priest_decides_the_last_spaces_right(seed: int) -> None:
         assert best_expectation(position.apply(chosen), seat) == pytest.approx(
             best_expectation(position, seat)
         )
-    assert sum(position.core[BOARD + space] == FREE_SPACE for space in range(SPACES)) == 2
+    assert sum(position.core[BOARD + space] == FREE_SPACE for space in range(SPACES)) == 3
 
 
 @pytest.mark.parametrize(("stronger", "weaker"), [("scribe", "novice"), ("priest", "scribe")])
 def test_a_stronger_level_mostly_wins(stronger: str, weaker: str) -> None:
     margins = []
-    for seed in range(30):
+    for seed in range(14):
         seat = seed % 2
         levels = [weaker, weaker]
         levels[seat] = stronger

@@ -81,7 +81,6 @@ def cache_folders() -> set[Path]:
 _make_twins()
 drop_stale(sources(), cache_folders())  # before the first kernel is looked up in the cache
 
-stock = twin(rules.stock)
 why_not_piece = twin(rules.why_not_piece)
 why_not_turn_over = twin(rules.why_not_turn_over)
 why_not_drew = twin(rules.why_not_drew)
@@ -92,5 +91,4 @@ place_piece = twin(rules.place_piece)
 turn_over = twin(rules.turn_over)
 drew = twin(rules.drew)
 place_tile = twin(rules.place_tile)
-worth = twin(rules.worth)
 add_scores = twin(rules.add_scores)

@@ -45,10 +45,9 @@ DRAW = SPACES
 TURNS = SPACES + 1
 NEAR = neighbour_table()
 IMPOSSIBLE = -1e9
-FREE_ROW = MOST_SEATS
-PATIENCE, OPEN_SPACE, KEPT_TILE = range(3)
-"""The places of an outlook: how much a gain one turn later counts; what a free space next to a piece is worth
-to its owner; what a tile is worth that stays in the stock."""
+PATIENCE, KEPT_TILE = range(2)
+"""The places of an outlook: how much a gain one turn later counts; what a tile is worth that stays in
+the stock."""
 
 Numbers = NDArray[np.float64]
 
@@ -63,12 +62,11 @@ def in_regard(regard: Numbers, seat: int, gains: Numbers) -> float:
 
 
 @kernel
-def greedy_reply(
+def greedy_reply(  # noqa: PLR0917 - as foresee
     state: Core, sums: Numbers, beside: Numbers, regard: Numbers, outlook: Numbers, gains: Numbers
 ) -> None:
     """Set ``gains`` to what the mover's best turn, looking no further, brings every seat; see ``foresee``."""
     mover, hand = state[TO_MOVE], state[HAND]
-    open_space = outlook[OPEN_SPACE]
     gains[:] = 0.0
     piece, piece_good = -1, IMPOSSIBLE
     most, least = -1, -1  # the spaces where a plus tile, and a minus tile, does the mover most good
@@ -83,12 +81,11 @@ def greedy_reply(
             most, most_good = space, good
         if good < least_good:
             least, least_good = space, good
-        good = sums[space] + open_space * (beside[FREE_ROW, space] - good)
-        if good > piece_good:
-            piece, piece_good = space, good
+        if sums[space] > piece_good:
+            piece, piece_good = space, sums[space]
     if hand != EMPTY_HAND:
         for seat in range(MOST_SEATS):
-            gains[seat] = (hand - open_space) * beside[seat, most if hand > 0 else least]
+            gains[seat] = hand * beside[seat, most if hand > 0 else least]
         return
     piece_allowed = piece >= 0 and why_not_piece(state, piece) == 0
     if why_not_turn_over(state) == 0:
@@ -97,27 +94,53 @@ def greedy_reply(
             count = state[UNSEEN + 4 + value]
             tiles += count
             if value > 0:
-                plus += count * (value - open_space)
+                plus += count * value
             else:
-                minus += count * (value - open_space)
+                minus += count * value
         for seat in range(MOST_SEATS):
             gains[seat] = (plus * beside[seat, most] + minus * beside[seat, least]) / tiles
         gains[mover] -= outlook[KEPT_TILE]
         if not piece_allowed or piece_good <= in_regard(regard, mover, gains):
             return
     if piece_allowed:
-        for seat in range(MOST_SEATS):
-            gains[seat] = -open_space * beside[seat, piece]
-        gains[mover] += sums[piece] + open_space * beside[FREE_ROW, piece]
+        gains[:] = 0.0
+        gains[mover] = piece_good
 
 
 @kernel
-def put(state: Core, sums: Numbers, beside: Numbers, space: int, sign: int) -> None:
+def why_not_put(state: Core, space: int) -> int:
+    """0 when the tile in hand, or else a piece of the mover, may go to ``space``, else the rule's number."""
+    if state[HAND] == EMPTY_HAND:
+        return why_not_piece(state, space)
+    return why_not_tile(state, state[HAND], space)
+
+
+@kernel
+def after_putting(state: Core, space: int) -> Core:
+    """A new core: ``state`` with the tile in hand, or else a piece of the mover, on ``space``; unchecked."""
+    after = state.copy()
+    if state[HAND] == EMPTY_HAND:
+        place_piece(after, space)
+    else:
+        place_tile(after, space)
+    return after
+
+
+@kernel
+def after_drawing(state: Core, value: int) -> Core:
+    """A new core: ``state`` with a tile of ``value`` turned over; unchecked."""
+    after = state.copy()
+    turn_over(after)
+    drew(after, value)
+    return after
+
+
+@kernel
+def count_around(state: Core, sums: Numbers, beside: Numbers, space: int, sign: int) -> None:
     """Count what the mover of ``state`` puts on ``space`` into ``sums`` and ``beside``; ``sign`` -1: uncount."""
     for index in range(4):
         near = NEAR[space, index]
         if near >= 0:
-            beside[FREE_ROW, near] -= sign
             if state[HAND] == EMPTY_HAND:
                 beside[state[TO_MOVE], near] += sign
             else:
@@ -137,9 +160,9 @@ def foresee(  # noqa: PLR0917 - arrays that a kernel fills or walks on with are 
 ) -> None:
     """Weigh every turn that can be taken in ``state``, ``sight`` turns deep.
 
-    For every space ``sums`` (36,) holds the believed values next to it, and ``beside`` (5, 36) the number of
-    pieces of each seat next to it and, in its last row, of free spaces. ``regard`` (4, 4) says how the points
-    of each seat (columns) count to each seat (rows), ``outlook`` (3,) how the future is judged. Sets ``gains``
+    For every space ``sums`` (36,) holds the believed values next to it, and ``beside`` (4, 36) the number of
+    pieces of each seat next to it. ``regard`` (4, 4) says how the points
+    of each seat (columns) count to each seat (rows), ``outlook`` (2,) how the future is judged. Sets ``gains``
     (4,) to the expected gains of every seat when all choose their best, and ``values`` (TURNS,) to what each
     turn is worth to the mover, ``IMPOSSIBLE`` where a rule forbids it. ``sums`` and ``beside`` are as before
     when it returns; ``state`` is not changed.
@@ -149,31 +172,22 @@ def foresee(  # noqa: PLR0917 - arrays that a kernel fills or walks on with are 
     if sight == 0 or state[FREE] == 0:
         return
     mover, hand = state[TO_MOVE], state[HAND]
-    patience, open_space = outlook[PATIENCE], outlook[OPEN_SPACE]
     best = IMPOSSIBLE
     later, ignored = np.empty(MOST_SEATS), np.empty(TURNS)
     for space in range(SPACES):
-        if state[BOARD + space] != FREE_SPACE:
+        if why_not_put(state, space) != 0:
             continue
-        after = state.copy()
-        if hand != EMPTY_HAND:
-            if why_not_tile(state, hand, space) != 0:
-                continue
-            place_tile(after, space)
-        else:
-            if why_not_piece(state, space) != 0:
-                continue
-            place_piece(after, space)
-        put(state, sums, beside, space, 1)
+        after = after_putting(state, space)
+        count_around(state, sums, beside, space, 1)
         if sight == 2:
             greedy_reply(after, sums, beside, regard, outlook, later)
         else:
             foresee(after, sums, beside, regard, outlook, sight - 1, later, ignored)
-        put(state, sums, beside, space, -1)
+        count_around(state, sums, beside, space, -1)
         for seat in range(MOST_SEATS):
-            later[seat] = patience * later[seat] + (hand - open_space) * beside[seat, space]
+            later[seat] = outlook[PATIENCE] * later[seat] + hand * beside[seat, space]
         if hand == EMPTY_HAND:
-            later[mover] += sums[space] + open_space * beside[FREE_ROW, space]
+            later[mover] += sums[space]
         else:
             later[mover] -= outlook[KEPT_TILE]
         values[space] = in_regard(regard, mover, later)
@@ -188,9 +202,7 @@ def foresee(  # noqa: PLR0917 - arrays that a kernel fills or walks on with are 
         for value in range(-4, 5):
             count = state[UNSEEN + 4 + value]
             if count > 0:
-                after = state.copy()
-                turn_over(after)
-                drew(after, value)
+                after = after_drawing(state, value)
                 foresee(after, sums, beside, regard, outlook, sight, later, ignored)
                 tiles += count
                 drawn += count * later

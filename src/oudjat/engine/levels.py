@@ -1,4 +1,14 @@
-"""The levels of play: what each remembers, how far it looks, and the turn it takes."""
+"""The levels of play: what each remembers, how far it looks, and the turn it takes.
+
+What a level may know is what a player at the table may: what lies where, the reserves, a tile that lies open,
+and of the tiles lying face down what its memory gives back (:mod:`oudjat.engine.memory`). From that it weighs
+every turn by exact expectation (:mod:`oudjat.engine.expectation`) and takes the best; among equally good ones
+its seed decides.
+
+The numbers were found by play, 400 and more games of two players each: looking at the own next turn beyond the
+opponent's reply (``sight`` 3 for 2) gains about 3 points a game, keeping tiles for later about 2 more,
+and ``patience`` hardly matters between 0.4 and 1.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +19,7 @@ from random import Random
 import numpy as np
 
 from oudjat.engine.compiled import core_array
-from oudjat.engine.expectation import DRAW, FREE_ROW, TURNS, Numbers, foresee
+from oudjat.engine.expectation import DRAW, TURNS, Numbers, foresee
 from oudjat.engine.memory import PERFECT, Beliefs, Memory, believe
 from oudjat.rules.game import Draw, Drew, Position, Turn
 from oudjat.rules.isis_osiris import (
@@ -20,6 +30,7 @@ from oudjat.rules.isis_osiris import (
     LEAST_TILE,
     MOST_SEATS,
     PLAYERS,
+    SHARED,
     SPACES,
     TILE,
     TO_MOVE,
@@ -37,7 +48,10 @@ class Level:
     """How well a bot plays.
 
     ``sight`` is how many turns it weighs, its own included; ``rivalry`` how much the points of others count
-    against it (0: it minds its own gain only); ``patience`` how much a gain one turn later counts.
+    against it (0: it minds its own gain only); ``patience`` how much a gain one turn later counts beside one
+    now; ``kept_tile`` how many points a tile is worth while it stays in the own stock: the later it is placed,
+    the more pieces it can lie beside. When the last spaces are within sight, both give way to the plain sum of
+    points to the end.
     """
 
     name: str
@@ -45,7 +59,6 @@ class Level:
     sight: int
     rivalry: float = 1.0
     patience: float = 0.7
-    open_space: float = 0.0
     kept_tile: float = 0.0
 
 
@@ -54,7 +67,7 @@ LEVELS: dict[str, Level] = {
     for level in (
         Level("novice", Memory(half_life=3, penalty=0.8), sight=1, rivalry=0.0),
         Level("scribe", Memory(half_life=14, penalty=1.2), sight=2),
-        Level("priest", PERFECT, sight=3),
+        Level("priest", PERFECT, sight=3, kept_tile=0.4),
     )
 }
 """Every level, from the weakest to the strongest; a further one is a further line."""
@@ -89,8 +102,8 @@ def choose(start: Position, turns: Sequence[Turn], level: str, seed: int) -> Tur
         return choices[0]
     whole = [turn for turn in turns if not isinstance(turn, Draw | Drew)]
     seat = position.core[TO_MOVE] + 1
-    randomness = Random(f"{seed} {seat} {len(turns)}")
     hand = position.core[HAND]
+    randomness = Random(f"{seed} {seat} {position.turns} {hand}")
     beliefs = believe(whole, LEVELS[level].memory, seed, seat, hand if hand != EMPTY_HAND else None)
     values = weigh(position.core, beliefs, LEVELS[level])
     weighed = [
@@ -109,20 +122,21 @@ def weigh(core: tuple[int, ...], beliefs: Beliefs, level: Level) -> list[float]:
     Reads from ``core`` what everybody sees, and the values of tiles from ``beliefs`` alone.
     """
     state = core_array(core)
-    sums, beside = np.zeros(SPACES), np.zeros((MOST_SEATS + 1, SPACES))
+    sums, beside = np.zeros(SPACES), np.zeros((MOST_SEATS, SPACES))
     for space in range(SPACES):
         lies, near = core[BOARD + space], list(neighbours(space))
         if lies >= LEAST_TILE:
             state[BOARD + space] = TILE
             value = beliefs.recalled[space]
             sums[near] += beliefs.mean if value is None else value
-        else:
-            beside[lies - 1 if lies else FREE_ROW, near] += 1
+        elif lies:
+            beside[lies - 1, near] += 1
     for value, count in zip(VALUES, beliefs.pool, strict=True):
         state[UNSEEN + 4 + value] = count
-    outlook = np.array([level.patience, level.open_space, level.kept_tile])
+    kept_tile = 0.0 if core[SHARED] else level.kept_tile  # what stays in a shared stock stays for everybody
+    outlook = np.array([level.patience, kept_tile])
     if core[FREE] <= level.sight:
-        outlook[:] = 1.0, 0.0, 0.0  # it sees the end: every point counts the same, and nothing comes after
+        outlook[:] = 1.0, 0.0  # it sees the end: every point counts the same, and nothing comes after
     gains, values = np.empty(MOST_SEATS), np.empty(TURNS)
     regard = _regards(core[PLAYERS], level.rivalry)
     foresee(state, sums, beside, regard, outlook, level.sight, gains, values)

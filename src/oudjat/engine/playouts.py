@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from oudjat.engine.compiled import (
-    CORE_TYPE,
     Core,
     add_scores,
     core_array,
@@ -24,8 +23,8 @@ from oudjat.engine.compiled import (
     why_not_turn_over,
 )
 from oudjat.rules.isis_osiris import (
+    ALL_TILES,
     BOARD,
-    FREE,
     FREE_SPACE,
     ISIS_OSIRIS,
     MOST_SEATS,
@@ -50,49 +49,61 @@ def random_games(seed: int, count: int, players: int = 2, *, shared: bool = Fals
 
 @kernel
 def play_games(randomness: np.random.Generator, count: int, start: Core, totals: NDArray[np.int64]) -> None:
-    """Play ``count`` random games on from ``start`` and add their scores to ``totals`` (4,)."""
-    state = np.empty(start.size, CORE_TYPE)
-    free = np.empty(SPACES, np.int64)
+    """Play ``count`` random games on from ``start`` and add their scores to ``totals`` (4,).
+
+    ``start`` is a core in which no tile lies open. Free spaces and unseen tiles are kept in arrays of which a
+    random place is taken and filled with the last one, so that neither is ever searched.
+    """
+    free, unseen = free_spaces(start), unseen_tiles(start)
+    spaces, tiles = free.copy(), unseen.copy()
+    state = start.copy()
     for _ in range(count):
         state[:] = start
-        left = 0
-        for space in range(SPACES):
-            if state[BOARD + space] == FREE_SPACE:
-                free[left] = space
-                left += 1
-        while state[FREE] > 0:
-            index = int(randomness.random() * left)
-            if play_random_turn(randomness, state, free[index]):
-                left -= 1
-                free[index] = free[left]
+        spaces[:] = free
+        tiles[:] = unseen
+        spaces_left, tiles_left = free.size, unseen.size
+        while spaces_left > 0:
+            piece_allowed = why_not_piece(state, spaces[0]) == 0
+            tile_allowed = why_not_turn_over(state) == 0
+            if not piece_allowed and not tile_allowed:
+                next_seat(state)
+                continue
+            index = int(randomness.random() * spaces_left)
+            space = spaces[index]
+            spaces_left -= 1
+            spaces[index] = spaces[spaces_left]
+            if piece_allowed and not (tile_allowed and randomness.random() < 0.5):
+                place_piece(state, space)
+            else:
+                index = int(randomness.random() * tiles_left)
+                value = tiles[index]
+                tiles_left -= 1
+                tiles[index] = tiles[tiles_left]
+                turn_over(state)
+                drew(state, value)
+                place_tile(state, space)
         add_scores(state, totals)
 
 
 @kernel
-def play_random_turn(randomness: np.random.Generator, state: Core, space: int) -> bool:
-    """Play a random turn on the free space ``space``; False when the player had to pass."""
-    tile_allowed = why_not_turn_over(state) == 0
-    if why_not_piece(state, space) == 0 and not (tile_allowed and randomness.random() < 0.5):
-        place_piece(state, space)
-        return True
-    if tile_allowed:
-        turn_over(state)
-        drew(state, random_value(randomness, state))
-        place_tile(state, space)
-        return True
-    next_seat(state)
-    return False
+def free_spaces(state: Core) -> NDArray[np.int64]:
+    """The free spaces, by index, in order."""
+    found = np.empty(SPACES, np.int64)
+    count = 0
+    for space in range(SPACES):
+        if state[BOARD + space] == FREE_SPACE:
+            found[count] = space
+            count += 1
+    return found[:count].copy()
 
 
 @kernel
-def random_value(randomness: np.random.Generator, state: Core) -> int:
-    """One of the unseen tiles, each equally likely."""
-    unseen = 0
-    for value in range(9):
-        unseen += state[UNSEEN + value]
-    index = int(randomness.random() * unseen)
-    for value in range(9):
-        index -= state[UNSEEN + value]
-        if index < 0:
-            return value - 4
-    return 0
+def unseen_tiles(state: Core) -> NDArray[np.int64]:
+    """The values of the tiles not yet seen, each as often as it is there, in order."""
+    found = np.empty(ALL_TILES, np.int64)
+    count = 0
+    for value in range(-4, 5):
+        for _ in range(state[UNSEEN + 4 + value]):
+            found[count] = value
+            count += 1
+    return found[:count].copy()

@@ -184,15 +184,15 @@ class House:
                 isinstance(event, Came | Played | Started) for event in table.events[after:]
             ):
                 raise HouseError(409, N_("The table has moved on since; look at the board again."))
+            due = table.seat_due
+            if due is not None and due.holder != holder:
+                name = names_at(table, words_in("en"))[due.number - 1]
+                raise HouseError(409, N_("It is {name}'s turn."), rule="IO-11", name=name)
             position = table.playing
             try:
                 turn = read_step(position.game, text)
                 if isinstance(turn, Drew):
                     raise UnreadableTurn("record", N_("Write “draw” to turn a tile over."))
-                due = table.seat_due
-                if due is not None and due.holder != holder:
-                    name = names_at(table, words_in("en"))[due.number - 1]
-                    raise HouseError(409, N_("It is {name}'s turn."), rule="IO-11", name=name)
                 after_turn = position.apply(turn)
             except TurnError as error:
                 raise HouseError(422, error.template, rule=error.rule, **error.gaps) from None

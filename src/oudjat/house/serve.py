@@ -6,6 +6,7 @@ import errno
 import logging
 import os
 import random
+import signal
 import socket
 import sys
 from contextlib import closing
@@ -100,6 +101,8 @@ def serve(host: str, port: int, database: str | None) -> int:
         server_header=False,
     )
     server = _Server(config, addresses(host, port), show_code=host in ("0.0.0.0", "::"))  # noqa: S104
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, _stopped)
     with closing(listener):
         server.run(sockets=[listener])
     return 0 if server.started else 1
@@ -130,6 +133,10 @@ class _Server(uvicorn.Server):
         if house is not None:
             await house.close()
         await super().shutdown(sockets)
+
+
+def _stopped(_number: int, _frame: object) -> None:
+    """The server raises the signal that stopped it once more when all is put away: then there is nothing to do."""
 
 
 def _cannot(sentence: str) -> int:

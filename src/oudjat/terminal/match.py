@@ -114,13 +114,11 @@ class Match:
     def record(self, names: Sequence[str], today: date) -> Record:
         """The record so far. IO-21: of an unfinished strict game placed values are withheld."""
         tags = setup_tags(self.start, first=self.first)
-        shown = dict(list(tags.items())[:3])
         for number, (player, name) in enumerate(zip(self.setup.players, names, strict=True), 1):
-            shown[f"Seat{number}"] = f"Bot: {player.level}" if player.level else name
-        shown |= tags
-        shown["Date"] = today.isoformat()
-        shown |= result_tags(self.position.outcome)
-        return Record(tuple(shown.items()), tuple(turn.text for _, turn in self.public_turns()))
+            tags[f"Seat{number}"] = f"Bot: {player.level}" if player.level else name
+        tags["Date"] = today.isoformat()
+        tags |= result_tags(self.position.outcome)
+        return Record(tuple(tags.items()), tuple(turn.text for _, turn in self.public_turns()))
 
     def public_turns(self) -> list[tuple[int, Turn]]:
         """Every whole turn with its seat, as everybody may read it now (IO-21)."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import random
 import secrets
@@ -10,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
+from typing import TextIO
 
 from oudjat.engine.levels import LEVELS
 from oudjat.records import write_record
@@ -45,13 +47,14 @@ def play(wish: Wish, environment: Mapping[str, str] = os.environ) -> int:
     try:
         setup = read_wish(wish)
         match = Match(setup)
-        if not wish.plain and not all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr)):
-            # Textual draws on standard error
+        if not wish.plain and not _has_terminal():
             raise SetupError(N_("The full screen needs a terminal; add --plain to play line by line."))
         if wish.record and not wish.record.parent.is_dir():
             raise SetupError(
                 N_("There is no folder {folder} to keep the record in."), folder=str(wish.record.parent)
             )
+        if wish.record and wish.record.is_dir():
+            raise SetupError(N_("{file} is a folder; name a file for the record."), file=str(wish.record))
     except SetupError as error:
         print(refusal(words, error), file=sys.stderr)
         return 2
@@ -60,7 +63,7 @@ def play(wish: Wish, environment: Mapping[str, str] = os.environ) -> int:
     played = [match]
     if wish.plain:
         try:
-            PlainFace(match, names, words, sys.stdin, sys.stdout, pace).play()
+            PlainFace(match, names, words, _lines(), sys.stdout, pace).play()
         except KeyboardInterrupt:
             print(words(N_("You left the game before its end.")))
     else:
@@ -124,6 +127,20 @@ def _keep(played: list[Match], names: tuple[str, ...], words: Words, file: Path 
         print(words(sentence, file=str(file), reason=error.strerror or str(error)), file=sys.stderr)
         return 2
     return 0
+
+
+def _has_terminal() -> bool:
+    """Whether a full screen can be shown; Textual reads standard input and draws on standard error."""
+    return all(stream and stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr))
+
+
+def _lines() -> TextIO:
+    """Standard input; bytes that are no UTF-8 become replacement characters, a closed one is at its end."""
+    if sys.stdin is None:
+        return io.StringIO()
+    if isinstance(sys.stdin, io.TextIOWrapper):
+        sys.stdin.reconfigure(errors="replace")
+    return sys.stdin
 
 
 def _light_terminal(environment: Mapping[str, str]) -> bool:

@@ -1,7 +1,12 @@
 import re
 
 import pytest
-from terminal_kit import (
+from textual.widget import Widget
+
+from oudjat.terminal.board import Board
+from oudjat.terminal.panels import Hand
+from oudjat.terminal.seating import Player
+from tests.terminal.kit import (
     BOT,
     ME,
     STILL,
@@ -13,11 +18,6 @@ from terminal_kit import (
     settle,
     walk_to,
 )
-from textual.widget import Widget
-
-from oudjat.terminal.board import Board
-from oudjat.terminal.panels import Hand
-from oudjat.terminal.seating import Player
 
 SMALL = (80, 24)
 

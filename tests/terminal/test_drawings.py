@@ -1,12 +1,12 @@
 import pytest
 from rich.cells import cell_len
-from terminal_kit import BOT, a_match
 
 from oudjat.terminal.ceremony import Ceremony
 from oudjat.terminal.colours import DAY, NIGHT, SIGNS
 from oudjat.terminal.drawings import piece, slab, tile
 from oudjat.terminal.fit import fit
 from oudjat.terminal.scene import clipped, wrapped
+from tests.terminal.kit import BOT, a_match
 
 
 def text(rows: list[list[tuple[str, object]]]) -> list[str]:

@@ -128,6 +128,20 @@ def test_the_end_of_the_input_leaves_and_keeps_a_record_without_values(tmp_path:
     assert "Scores" not in text
 
 
+def test_input_that_is_no_text_and_no_input_at_all_are_survived() -> None:
+    program = [sys.executable, "-c", "from oudjat.cli import main; main()", "play", "--plain", "--first", "1"]
+    environment = os.environ | {"LC_ALL": "en", "PYTHONUTF8": "1"}
+    done = subprocess.run(
+        program, input=b"\xff\xfe\nc3\n", capture_output=True, timeout=60, check=False, env=environment
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert b"is no command" in done.stdout
+    closed = ["sh", "-c", 'exec "$@" <&-', "sh", *program]
+    done = subprocess.run(closed, capture_output=True, timeout=60, check=False, env=environment)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.stdout.endswith(b"before its end.\n")
+
+
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
@@ -140,6 +154,7 @@ def test_the_end_of_the_input_leaves_and_keeps_a_record_without_values(tmp_path:
         (["--plain", "--pace", "fast"], "--pace"),
         (["--plain", "--lang", "xx"], "--lang"),
         (["chess", "--plain"], "GAME"),
+        (["--plain", "--record", "/"], "is a folder"),
         (["--plain", "--record", "/nowhere/at/all.txt"], "no folder"),
         ([], "add --plain"),
     ],

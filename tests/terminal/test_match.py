@@ -1,7 +1,6 @@
 from datetime import date
 
 import pytest
-from terminal_kit import BOT, ME, a_match
 
 from oudjat.records import read_records, replay, write_record
 from oudjat.rules.game import Draw, IllegalTurn, SetupError
@@ -9,6 +8,7 @@ from oudjat.terminal.diary import diary
 from oudjat.terminal.match import Match, try_step
 from oudjat.terminal.seating import Player, Setup, names_of, read_first, read_seats
 from oudjat.texts.catalog import words_in
+from tests.terminal.kit import BOT, ME, a_match
 
 NAMES = ("Ada", "Novice")
 TODAY = date(2026, 11, 29)

@@ -1,0 +1,70 @@
+"""A real server and a real Chromium, shared by the browser tests of one process."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+
+from tests.serving import Server
+
+Visit = Callable[..., Page]
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if "tests/browser" in str(item.path):
+            item.add_marker(pytest.mark.browser)
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    server = Server(tmp_path_factory.mktemp("browser") / "house.db")
+    yield server
+    assert server.stop() == 0
+    assert "Traceback" not in server.log.read_text()
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    found = os.environ.get("OUDJAT_CHROMIUM") or shutil.which("chromium")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=found or None,
+            args=[
+                "--no-sandbox",
+                "--disable-gpu",
+                "--disable-background-networking",
+                "--disable-component-update",
+            ],
+        )
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def visit(chromium: Browser, server: Server) -> Iterator[Visit]:
+    """Open a page in a new window of a new person; at the end no page may have complained."""
+    contexts: list[BrowserContext] = []
+    complaints: list[str] = []
+
+    def open_page(path: str = "/", *, base: str = "", expect_errors: bool = False, **context: Any) -> Page:
+        settings = {"viewport": {"width": 1100, "height": 850}, "locale": "en", "reduced_motion": "reduce"}
+        window = chromium.new_context(**(settings | context))
+        window.set_default_timeout(20_000)
+        contexts.append(window)
+        page = window.new_page()
+        if not expect_errors:
+            page.on("console", lambda said: complaints.append(said.text) if said.type == "error" else None)
+            page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.goto((base or server.url) + path)
+        return page
+
+    yield open_page
+    for window in contexts:
+        window.close()
+    assert not complaints

@@ -1,0 +1,65 @@
+"""What people do at a table."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Page, expect
+
+
+def open_table(
+    page: Page, *seats: str, variant: str = "normal", memory: str = "strict", first: str = "1"
+) -> None:
+    """From anywhere: a new table with these seats (``me``, ``friend``, ``here``, ``bot:novice``)."""
+    page.goto(page.url.split("/", 3)[0] + "//" + page.url.split("/", 3)[2] + "/new")
+    for number in range(1, 5):
+        page.select_option(f"#seat{number}", seats[number - 1] if number <= len(seats) else "none")
+    page.check(f"input[name=variant][value={variant}]")
+    page.check(f"input[name=memory][value={memory}]")
+    page.select_option("#first", first)
+    page.select_option("#pace", "at-once")
+    page.get_by_role("button", name="Open the table").click()
+    expect(page.locator(".space")).to_have_count(36)
+
+
+def place(page: Page, space: str) -> None:
+    page.locator(f"[data-space={space}]").click()
+
+
+def turn_over(page: Page) -> str:
+    """Turn a tile over; returns its value as shown."""
+    page.get_by_role("button", name="Turn over a tile").click()
+    face = page.locator("#hand > .tile b")
+    expect(face).to_be_visible()
+    return face.inner_text()
+
+
+def is_over(page: Page) -> bool:
+    return page.locator("#skip").is_visible() or page.locator("#over").is_visible()
+
+
+def my_move(page: Page) -> bool:
+    """Wait until this page may move (True) or the game is over (False)."""
+    page.wait_for_function(
+        """() => !document.querySelector('#skip').hidden || !document.querySelector('#over').hidden
+           || document.querySelector('.bar.mine')"""
+    )
+    return not is_over(page)
+
+
+def move(page: Page, *, tile: bool = False) -> None:
+    """One turn by mouse: a tile when wished or when nothing else is left, on the first space offered."""
+    draw = page.locator("#draw")
+    if page.locator("#pass").is_visible():
+        page.locator("#pass").click()
+        return
+    offers = page.locator(".space.offers")
+    if draw.is_visible() and (tile or offers.count() == 0):
+        draw.click()
+        expect(draw).to_be_hidden()
+    offers.first.click()
+
+
+def board_of(page: Page) -> list[str]:
+    """What every space says of itself."""
+    return page.locator(".space").evaluate_all(
+        "spaces => spaces.map(space => space.getAttribute('aria-label'))"
+    )

@@ -1,0 +1,98 @@
+"""Nothing that leaves the house depends on what is hidden: twin tables that differ only in luck, byte by byte."""
+
+from __future__ import annotations
+
+import random
+from datetime import date
+
+import msgspec
+from hypothesis import given, strategies
+
+from oudjat.house.events import Came, Event, Opened, Played, SeatPlan, Started
+from oudjat.house.paint import Viewer, encode_view, frames_of, names_at, tell, view_of
+from oudjat.house.table import Table, promise_of
+from oudjat.records import write_record
+from oudjat.rules.game import Draw, Drew
+from oudjat.rules.isis_osiris import ISIS_OSIRIS
+from oudjat.texts.catalog import LANGUAGES, words_in
+
+VIEWERS = (None, "holder1", "holder2", "stranger")
+
+
+def twin_tables(variant: str, seeds: tuple[int, int], how: int, length: int) -> list[Table]:
+    """Two tables at which the same was done, with different tiles; nothing is in hand at the end."""
+    opened = Opened(
+        "isis-osiris",
+        variant,
+        {"memory": "strict"},
+        1,
+        "natural",
+        (SeatPlan("Ada", holder="holder1"), SeatPlan("", holder="holder2"), SeatPlan("", level="scribe")),
+        "holder1",
+    )
+    lucks = [ISIS_OSIRIS.luck(random.Random(seed)) for seed in seeds]
+    promise = promise_of("salt", lucks[0])  # the hash is public and tells nothing; one for both
+    tables = []
+    for luck in lucks:
+        randomness = random.Random(how)
+        events: list[Event] = [opened, Started(1, luck, "salt", promise)]
+        position = ISIS_OSIRIS.start(3, variant=variant)
+        for _ in range(length):
+            choices = position.choices()
+            if not choices:
+                break
+            seat = position.to_move or 0
+            step = choices[randomness.randrange(len(choices))]
+            position = position.apply(step)
+            if isinstance(step, Draw):
+                came: Drew = position.comes(luck)
+                events.append(Came(seat, came.outcome))
+                position = position.apply(came)
+                step = position.choices()[randomness.randrange(len(position.choices()))]
+                position = position.apply(step)
+            events.append(Played(seat, step.text))
+        tables.append(Table.from_events("table", events))
+    return tables
+
+
+@given(
+    variant=strategies.sampled_from(["normal", "shared"]),
+    seeds=strategies.tuples(strategies.integers(0, 2**32), strategies.integers(0, 2**32)),
+    how=strategies.integers(0, 2**32),
+    length=strategies.integers(0, 30),
+)
+def test_before_the_end_every_viewer_gets_the_same_bytes_whatever_the_tiles(
+    variant: str, seeds: tuple[int, int], how: int, length: int
+) -> None:
+    one, other = twin_tables(variant, seeds, how, length)
+    assert one.status == "running"
+    for language in LANGUAGES:
+        for holder in VIEWERS:
+            viewer = Viewer(holder, words_in(language))
+            assert encode_view(view_of(one, viewer)) == encode_view(view_of(other, viewer))
+            for seq in range(1, one.seq + 1):
+                told = [encode_view(tell(table, seq, viewer, with_view=False)) for table in (one, other)]
+                assert told[0] == told[1]
+            assert frames_of(one, viewer.words) == frames_of(other, viewer.words) == ()
+        records = [
+            write_record(table.record(names_at(table, words_in(language)), date(2026, 1, 1)))
+            for table in (one, other)
+        ]
+        assert records[0] == records[1]
+
+
+def test_after_the_end_everything_is_told() -> None:
+    one, other = twin_tables("normal", (1, 2), 3, 60)
+    assert one.status == other.status == "over"
+    viewer = Viewer(None, words_in("en"))
+    assert encode_view(view_of(one, viewer)) != encode_view(view_of(other, viewer))
+    assert view_of(one, viewer).luck is not None
+
+
+def test_a_key_is_shown_to_who_opened_the_table_only() -> None:
+    plans = (SeatPlan("", holder="holder1"), SeatPlan("", key="KEY"))
+    table = Table.from_events("table", [Opened("isis-osiris", "normal", {}, 1, "natural", plans, "holder1")])
+    for holder in VIEWERS:
+        seen = msgspec.json.encode(view_of(table, Viewer(holder, words_in("en")))).decode()
+        assert ("KEY" in seen) == (holder == "holder1")
+        assert "holder1" not in seen

@@ -1,0 +1,108 @@
+"""What was acknowledged is kept: the store, power cuts, a full disk."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from oudjat.house.events import Opened, Played, SeatPlan
+from oudjat.house.store import Append, Conflict, Store, StoreError
+from tests.serving import Player, Server, legal
+
+OPENED = Opened("isis-osiris", "normal", {}, 1, "natural", (SeatPlan("Ada", holder="h"),) * 2, "h")
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Path:
+    return tmp_path / "house.db"
+
+
+async def test_events_come_back_in_order(database: Path) -> None:
+    store = Store(f"sqlite:///{database}")
+    turns = tuple(Played(1, f"P{space}") for space in ("a1", "b1", "c1"))
+    await store.append(Append("t", 1, (OPENED,), "running", bot_due=False, holders=((1, "h"), (2, "h"))))
+    await store.append(Append("t", 2, turns, "running", bot_due=True))
+    assert await store.load("t") == [OPENED, *turns]
+    assert await store.load("nothing") == []
+    assert await store.tables_of("h") == ["t"]
+    assert await store.tables_with_bot_due() == ["t"]
+    store.close()
+    reopened = Store(f"sqlite:///{database}")
+    assert await reopened.load("t") == [OPENED, *turns]
+    reopened.close()
+
+
+async def test_an_event_is_stored_once_and_the_others_of_its_group_are_kept(database: Path) -> None:
+    store = Store(f"sqlite:///{database}")
+    await store.append(Append("t", 1, (OPENED,), "running", bot_due=False))
+    appends = [Append("t", 2, (Played(1, "Pa1"),), "running", bot_due=False) for _ in range(3)]
+    appends += [Append(f"t{number}", 1, (OPENED,), "running", bot_due=False) for number in range(20)]
+    results = await asyncio.gather(*(store.append(append) for append in appends), return_exceptions=True)
+    assert [type(result) for result in results[:3]].count(Conflict) == 2
+    assert results[3:] == [None] * 20
+    assert len(await store.load("t")) == 2
+    store.close()
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "nonsense",
+        "mysql://x/y",
+        "postgresql://x/y",
+        "sqlite://",
+        "sqlite:////proc/nope/x.db",
+        "sqlite:////tmp",
+    ],
+)
+def test_a_database_that_cannot_be_used_is_told_in_a_sentence(url: str) -> None:
+    with pytest.raises(StoreError) as error:
+        Store(url)
+    assert str(error.value).endswith(".")
+
+
+def test_another_schema_is_refused(database: Path) -> None:
+    Store(f"sqlite:///{database}").close()
+    with sqlite3.connect(database) as connection:
+        connection.execute("update meta set value = '99'")
+    with pytest.raises(StoreError, match="schema 99"):
+        Store(f"sqlite:///{database}")
+
+
+def test_kill_9_loses_nothing_and_bots_go_on(database: Path) -> None:
+    server = Server(database)
+    player = Player(server.url)
+    player.open({"kind": "me"}, {"kind": "bot", "level": "novice"}, {"kind": "bot", "level": "scribe"})
+    for turn in range(3):
+        state = player.wait_for_turn()
+        assert player.submit(legal(state) if turn % 2 else "draw").status_code == 200
+        if not turn % 2:
+            drawn = player.state()
+            server.kill()
+            server = server.again()
+            assert player.state() == drawn, "the tile turned over lies there still, and no other"
+            assert player.submit(legal(drawn)).status_code == 200
+        server.kill()
+        server = server.again()
+    player.wait_for_turn()
+    assert server.stop() == 0
+
+
+def test_a_full_disk_refuses_the_turn_and_changes_nothing(database: Path) -> None:
+    server = Server(database)
+    player = Player(server.url)
+    player.open({"kind": "me"}, {"kind": "here"})
+    assert player.submit("Pa1").status_code == 200
+    before = player.state()
+    blocker = sqlite3.connect(database, isolation_level=None)
+    blocker.execute("create trigger full before insert on events begin select raise(abort, 'disk full'); end")
+    answer = player.submit("Pb1")
+    assert answer.status_code == 503
+    assert "not happened" in answer.json()["error"]["message"]
+    assert player.state() == before
+    blocker.execute("drop trigger full")
+    assert player.submit("Pb1").status_code == 200
+    assert server.stop() == 0

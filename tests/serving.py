@@ -1,0 +1,131 @@
+"""Real servers for tests: processes of their own on the loopback, each on a database of its own."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+_OUDJAT = Path(sys.executable).with_name("oudjat")
+_LONGEST = 60.0
+
+
+class Server:
+    """An ``oudjat serve`` process; ``url`` is its address without the last slash."""
+
+    def __init__(self, database: Path, port: int = 0) -> None:
+        self.database = database
+        self.log = database.with_suffix(".log")
+        with self.log.open("ab") as log:
+            self.process = subprocess.Popen(
+                [_OUDJAT, "serve", "--port", str(port), "--database", f"sqlite:///{database}"],
+                stdout=subprocess.PIPE,
+                stderr=log,
+                text=True,
+                env=os.environ | {"LANG": "C.UTF-8"},
+            )
+        assert self.process.stdout
+        self.url = self.process.stdout.readline().strip().rstrip("/")
+        assert self.url.startswith("http://"), self.log.read_text()
+        self.port = int(self.url.rpartition(":")[2])
+
+    def stop(self) -> int:
+        """Stop it as a person would, and return its exit status."""
+        self.process.send_signal(signal.SIGTERM)
+        return self._ended()
+
+    def kill(self) -> None:
+        """End it as a power cut would."""
+        self.process.kill()
+        self._ended()
+
+    def _ended(self) -> int:
+        status = self.process.wait(30)
+        if self.process.stdout:
+            self.process.stdout.close()
+        return status
+
+    def again(self) -> Server:
+        """A new server at the same address on the same database."""
+        return Server(self.database, self.port)
+
+
+class Player:
+    """A program that plays by the API, with a token of its own."""
+
+    def __init__(self, url: str, language: str = "en") -> None:
+        _PLAYERS.append(self)
+        self.http = httpx.Client(base_url=url, timeout=30, headers={"accept-language": language})
+        self.table = ""
+
+    def open(self, *seats: dict[str, str], **wish: Any) -> dict[str, Any]:
+        answer = self.http.post("/api/tables", json={"seats": list(seats), "pace": "at-once", **wish})
+        assert answer.status_code == 201, answer.text
+        opened: dict[str, Any] = answer.json()
+        self.table = opened["table"]
+        return opened
+
+    def state(self) -> dict[str, Any]:
+        found: dict[str, Any] = self.http.get(f"/api/tables/{self.table}").json()
+        return found
+
+    def submit(self, turn: str, after: int | None = None) -> httpx.Response:
+        after = self.state()["seq"] if after is None else after
+        return self.http.post(f"/api/tables/{self.table}/turns", json={"turn": turn, "after": after})
+
+    def wait_for_turn(self) -> dict[str, Any]:
+        """The table when this player is to move, or the game is over."""
+        began = time.monotonic()
+        while time.monotonic() - began < _LONGEST:
+            state = self.state()
+            if state["mine"] or state["status"] == "over":
+                return state
+            time.sleep(0.02)
+        raise AssertionError("the others do not play")
+
+    def play_out(self, *, tiles_first: bool = False) -> dict[str, Any]:
+        """Play the first turn offered until the game is over."""
+        while (state := self.wait_for_turn())["status"] != "over":
+            offers = [turn for cell in state["board"]["cells"] for turn in cell["offers"]]
+            actions = state["board"]["actions"]
+            turn = actions[0] if actions and (tiles_first or not offers) else offers[0]
+            answer = self.submit(turn, state["seq"])
+            assert answer.status_code == 200, answer.text
+        return state
+
+    def events(self, last: int | None = None) -> Iterator[dict[str, Any]]:
+        """The stream, from the event after ``last``."""
+        headers = {} if last is None else {"last-event-id": str(last)}
+        with self.http.stream("GET", f"/api/tables/{self.table}/events", headers=headers) as stream:
+            assert stream.headers["content-type"].startswith("text/event-stream")
+            number = ""
+            for line in stream.iter_lines():
+                if line.startswith("id: "):
+                    number = line[4:]
+                elif line.startswith("data: ") and number:
+                    told = json.loads(line[6:])
+                    assert told["seq"] == int(number)
+                    number = ""
+                    yield told
+
+
+_PLAYERS: list[Player] = []
+
+
+def send_players_home() -> None:
+    """Close the connections of all players; each test's are closed after it."""
+    while _PLAYERS:
+        _PLAYERS.pop().http.close()
+
+
+def legal(state: dict[str, Any]) -> str:
+    """The first turn that a table offers."""
+    return next(turn for cell in state["board"]["cells"] for turn in cell["offers"])
