@@ -21,7 +21,8 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeElapsedColumn
 from rich.table import Table
 
-from oudjat.engine.levels import LEVELS, choose
+from oudjat.engine.choosing import choose
+from oudjat.engine.levels import LEVELS
 from oudjat.rules.game import Draw, Position, Turn
 from oudjat.rules.isis_osiris import ISIS_OSIRIS, PlaceTile
 

@@ -15,7 +15,8 @@ from rich.console import Console
 from rich.table import Table
 
 from benchmarks.replay import random_record
-from oudjat.engine.levels import LEVELS, choose
+from oudjat.engine.choosing import choose
+from oudjat.engine.levels import LEVELS
 from oudjat.engine.playouts import random_games
 from oudjat.engine.warm import warm
 from oudjat.records import read_records, replay
@@ -24,7 +25,7 @@ from oudjat.rules.isis_osiris import ISIS_OSIRIS
 GAMES = 10
 RANDOM_GAMES = 500_000
 FIRST_TURN = (
-    "from oudjat.engine.levels import choose; from oudjat.rules.isis_osiris import ISIS_OSIRIS;"
+    "from oudjat.engine.choosing import choose; from oudjat.rules.isis_osiris import ISIS_OSIRIS;"
     "choose(ISIS_OSIRIS.start(), [], 'priest', seed=1)"
 )
 

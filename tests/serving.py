@@ -128,4 +128,5 @@ def send_players_home() -> None:
 
 def legal(state: dict[str, Any]) -> str:
     """The first turn that a table offers."""
-    return next(turn for cell in state["board"]["cells"] for turn in cell["offers"])
+    found: str = next(turn for cell in state["board"]["cells"] for turn in cell["offers"])
+    return found

@@ -8,14 +8,18 @@ messages for people to standard error. What a subcommand needs is imported when 
 from __future__ import annotations
 
 import json
+import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import App, CycloptsError, Parameter
 
 import oudjat
+
+if TYPE_CHECKING:
+    from oudjat.texts.catalog import Words
 
 app = App(
     name="oudjat",
@@ -23,6 +27,10 @@ app = App(
     help="Play, study and research Isis & Osiris, the game of placing and remembering.",
     result_action="return_value",
 )
+
+
+_STANDARD_INPUT = "(standard input)"
+"""What stands for ``-`` among the arguments, which the argument parser would take for an option."""
 
 
 def _say(message: str) -> None:
@@ -110,12 +118,71 @@ def play(
     )
 
 
+@app.command
+def rules(
+    game: Annotated[str, Parameter(help="Which game; isis-osiris.")] = "isis-osiris",
+    *,
+    lang: Annotated[str | None, Parameter(help="en, de or fr.")] = None,
+) -> int:
+    """Show the rules of a game; as plain Markdown when they go to a file or another program.
+
+    Example: oudjat rules isis-osiris --lang de
+    """
+    from oudjat.rules.registry import GAMES
+    from oudjat.texts.pages import rules_for_terminal, rules_markdown
+
+    words = _words(lang)
+    if words is None or not _known(words, "GAME", game, GAMES):
+        return 2
+    language = words.language
+    text = rules_for_terminal(game, language) if sys.stdout.isatty() else rules_markdown(game, language)
+    print(text, end="")
+    return 0
+
+
+@app.command
+def levels(*, lang: Annotated[str | None, Parameter(help="en, de or fr.")] = None) -> int:
+    """List the levels of bots, from the weakest to the strongest, with a sentence about each.
+
+    Example: oudjat levels --lang fr
+    """
+    from oudjat.engine.levels import LEVELS
+    from oudjat.texts.speech import LEVEL_SENTENCES
+
+    words = _words(lang)
+    if words is None:
+        return 2
+    for level in LEVELS:
+        print(f"{level}: {words(LEVEL_SENTENCES[level])}")
+    return 0
+
+
+def _words(lang: str | None) -> Words | None:
+    """The words of the language asked for, else of the environment's; None, and a sentence on standard error,
+    when it is none of ours."""
+    from oudjat.texts.catalog import LANGUAGES, choose_language, words_in
+
+    words = words_in(choose_language(lang, os.environ.get("LC_ALL"), os.environ.get("LANG")))
+    return words if _known(words, "--lang", lang or "en", LANGUAGES) else None
+
+
+def _known(words: Words, option: str, value: str, known: Iterable[str]) -> bool:
+    """Whether ``value`` is among ``known``; if not, a sentence on standard error says what is."""
+    from oudjat.rules.game import N_
+
+    if value in known:
+        return True
+    sentence = N_("{option} cannot be “{value}”; choose one of: {known}.")
+    _say(words(sentence, option=option, value=value[:40], known=", ".join(known)))
+    return False
+
+
 def _texts(files: tuple[Path, ...]) -> Iterator[tuple[Path, str | None]]:
     """Each file with its text; None, and a sentence on standard error, where it cannot be read. Bytes that are
     no UTF-8 are kept as replacement characters: the turn that holds them will be refused in its place."""
     for file in files:
         try:
-            data = sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes()
+            data = sys.stdin.buffer.read() if str(file) == _STANDARD_INPUT else file.read_bytes()
         except OSError as error:
             _say(f"{file} cannot be read: {error.strerror or error}.")
             yield file, None
@@ -153,8 +220,10 @@ def serve(
 
 def main(arguments: list[str] | None = None) -> None:
     """Run the program with the given arguments (default: the process's) and exit with its status."""
+    given = sys.argv[1:] if arguments is None else arguments
+    given = [_STANDARD_INPUT if argument == "-" else argument for argument in given]
     try:
-        status = app(arguments, exit_on_error=False, print_error=True)
+        status = app(given, exit_on_error=False, print_error=True)
     except CycloptsError:
         sys.exit(2)  # the error was printed
     except KeyboardInterrupt:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from playwright.sync_api import Page, expect
 
 
@@ -21,7 +23,8 @@ def open_table(
 
 
 def place(page: Page, space: str) -> None:
-    page.locator(f"[data-space={space}]").click()
+    """Click a space, whatever it offers."""
+    page.locator(f"[data-space={space}]").click(force=True)
 
 
 def turn_over(page: Page) -> str:
@@ -55,11 +58,14 @@ def move(page: Page, *, tile: bool = False) -> None:
     if draw.is_visible() and (tile or offers.count() == 0):
         draw.click()
         expect(draw).to_be_hidden()
-    offers.first.click()
+    target = page.locator(f"[data-space={offers.first.get_attribute('data-space')}]")
+    target.click()
+    expect(target).not_to_have_class(re.compile("offers"))
 
 
 def board_of(page: Page) -> list[str]:
     """What every space says of itself."""
-    return page.locator(".space").evaluate_all(
+    labels: list[str] = page.locator(".space").evaluate_all(
         "spaces => spaces.map(space => space.getAttribute('aria-label'))"
     )
+    return labels

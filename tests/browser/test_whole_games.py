@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from oudjat.records import Record, read_records, replay
 from tests.browser.conftest import Visit
-from tests.browser.kit import board_of, is_over, move, my_move, open_table
+from tests.browser.kit import board_of, is_over, move, my_move, open_table, place
 
 
 def downloaded(page: Page) -> Record:
@@ -136,7 +136,7 @@ def test_the_scoring_runs_and_the_game_is_watched_again(visit: Visit) -> None:
     for _ in range(pieces):  # faster by click
         if page.locator("#over").is_visible():
             break
-        page.locator("[data-space=a1]").click()
+        place(page, "a1")
     expect(page.locator("#over")).to_be_visible()
     assert page.locator(".seats .won").count() in (1, 2)
     ears = page.locator("#ears").inner_text()

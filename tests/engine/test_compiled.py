@@ -139,7 +139,7 @@ def test_a_second_process_compiles_nothing() -> None:
 
 def test_everything_works_without_compiling() -> None:
     code = (
-        "from oudjat.engine.levels import choose\n"
+        "from oudjat.engine.choosing import choose\n"
         "from oudjat.engine.playouts import random_games\n"
         "from oudjat.rules.isis_osiris import ISIS_OSIRIS, PlacePiece, PlaceTile\n"
         "turns = [PlaceTile(4, 14), PlacePiece(0), PlaceTile(3, 16), PlacePiece(35)]\n"

@@ -4,7 +4,8 @@ from random import Random
 
 import pytest
 
-from oudjat.engine.levels import LEVELS, choose
+from oudjat.engine.choosing import choose
+from oudjat.engine.levels import LEVELS
 from oudjat.engine.memory import believe
 from oudjat.rules.game import Draw, Drew, Turn
 from oudjat.rules.isis_osiris import (

@@ -325,7 +325,7 @@ def test_setup_errors_name_what_does_not_exist() -> None:
         {"options": {"speed": "fast"}},
     ):
         with pytest.raises(SetupError):
-            ISIS_OSIRIS.start(**wrong)  # type: ignore[arg-type]
+            ISIS_OSIRIS.start(**wrong)
 
 
 def test_steps_are_read_back() -> None:

@@ -1,9 +1,4 @@
-"""The levels of play: what each remembers, how far it looks, and the turn it takes.
-
-What a level may know is what a player at the table may: what lies where, the reserves, a tile that lies open,
-and of the tiles lying face down what its memory gives back (:mod:`oudjat.engine.memory`). From that it weighs
-every turn by exact expectation (:mod:`oudjat.engine.expectation`) and takes the best; among equally good ones
-its seed decides.
+"""The levels of play: what each remembers and how far it looks. How a level chooses: :mod:`oudjat.engine.choosing`.
 
 The numbers were found by play, 400 and more games of two players each: looking at the own next turn beyond the
 opponent's reply (``sight`` 3 for 2) gains about 3 points a game, keeping tiles for later about 2 more,
@@ -12,35 +7,9 @@ and ``patience`` hardly matters between 0.4 and 1.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from random import Random
 
-import numpy as np
-
-from oudjat.engine.compiled import core_array
-from oudjat.engine.expectation import DRAW, TURNS, Numbers, foresee
-from oudjat.engine.memory import PERFECT, Beliefs, Memory, believe
-from oudjat.rules.game import Draw, Drew, Position, Turn
-from oudjat.rules.isis_osiris import (
-    BOARD,
-    EMPTY_HAND,
-    FREE,
-    HAND,
-    LEAST_TILE,
-    MOST_SEATS,
-    PLAYERS,
-    SHARED,
-    SPACES,
-    TILE,
-    TO_MOVE,
-    UNSEEN,
-    VALUES,
-    IsisOsirisPosition,
-    PlacePiece,
-    PlaceTile,
-    neighbours,
-)
+from oudjat.engine.memory import PERFECT, Memory
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,82 +40,3 @@ LEVELS: dict[str, Level] = {
     )
 }
 """Every level, from the weakest to the strongest; a further one is a further line."""
-
-
-def choose(start: Position, turns: Sequence[Turn], level: str, seed: int) -> Turn:
-    """The turn that a bot of ``level`` takes, for the player to move.
-
-    ``start`` is the position before the first turn. ``turns`` are whole turns as in a record; at their end may
-    stand the steps of a turn that is not complete: ``Draw()`` and ``Drew(...)``. Gives a turn that is legal: a
-    ``PlacePiece``, a ``Draw()``, a ``PlaceTile`` or, when nothing else is left, a ``Pass``. What lies face down
-    the bot knows from its memory only. The same arguments always give the same turn.
-
-    Raises KeyError for a level that does not exist, ValueError where nothing can be chosen (the game is over,
-    or chance has to speak first), IllegalTurn when ``turns`` break a rule.
-
-    >>> from oudjat.rules.isis_osiris import ISIS_OSIRIS
-    >>> choose(ISIS_OSIRIS.start(), [Draw(), Drew("+4")], "novice", seed=1).value
-    4
-    """
-    if level not in LEVELS:
-        raise KeyError(f"no level “{level}”; there is: {', '.join(LEVELS)}")
-    position = start
-    for turn in turns:
-        position = position.follow(turn)
-    if not isinstance(position, IsisOsirisPosition):
-        raise ValueError(f"no bot plays {start.game.name} yet")
-    choices = position.choices()
-    if not choices:
-        raise ValueError("there is nothing to choose: the game is over, or chance has to speak first")
-    if len(choices) == 1:
-        return choices[0]
-    whole = [turn for turn in turns if not isinstance(turn, Draw | Drew)]
-    seat = position.core[TO_MOVE] + 1
-    hand = position.core[HAND]
-    randomness = Random(f"{seed} {seat} {position.turns} {hand}")
-    beliefs = believe(whole, LEVELS[level].memory, seed, seat, hand if hand != EMPTY_HAND else None)
-    values = weigh(position.core, beliefs, LEVELS[level])
-    weighed = [
-        (round(values[_place(turn)], 6), randomness.random(), index) for index, turn in enumerate(choices)
-    ]
-    return choices[max(weighed)[2]]
-
-
-def _place(turn: Turn) -> int:
-    return turn.space if isinstance(turn, PlacePiece | PlaceTile) else DRAW
-
-
-def weigh(core: tuple[int, ...], beliefs: Beliefs, level: Level) -> list[float]:
-    """What each turn is worth to the player to move: 36 spaces, then turning over a tile.
-
-    Reads from ``core`` what everybody sees, and the values of tiles from ``beliefs`` alone.
-    """
-    state = core_array(core)
-    sums, beside = np.zeros(SPACES), np.zeros((MOST_SEATS, SPACES))
-    for space in range(SPACES):
-        lies, near = core[BOARD + space], list(neighbours(space))
-        if lies >= LEAST_TILE:
-            state[BOARD + space] = TILE
-            value = beliefs.recalled[space]
-            sums[near] += beliefs.mean if value is None else value
-        elif lies:
-            beside[lies - 1, near] += 1
-    for value, count in zip(VALUES, beliefs.pool, strict=True):
-        state[UNSEEN + 4 + value] = count
-    kept_tile = 0.0 if core[SHARED] else level.kept_tile  # what stays in a shared stock stays for everybody
-    outlook = np.array([level.patience, kept_tile])
-    if core[FREE] <= level.sight:
-        outlook[:] = 1.0, 0.0  # it sees the end: every point counts the same, and nothing comes after
-    gains, values = np.empty(MOST_SEATS), np.empty(TURNS)
-    regard = _regards(core[PLAYERS], level.rivalry)
-    foresee(state, sums, beside, regard, outlook, level.sight, gains, values)
-    return [float(value) for value in values]
-
-
-def _regards(players: int, rivalry: float) -> Numbers:
-    """How the points of each seat (columns) count to each seat (rows), shape (4, 4): its own 1, the others'
-    together -rivalry."""
-    regard = np.zeros((MOST_SEATS, MOST_SEATS))
-    regard[:players, :players] = -rivalry / (players - 1)
-    np.fill_diagonal(regard[:players, :players], 1.0)
-    return regard

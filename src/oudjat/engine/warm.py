@@ -12,7 +12,8 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TimeElapsedColumn
 
 from oudjat.engine import compiled, expectation, playouts
-from oudjat.engine.levels import LEVELS, weigh
+from oudjat.engine.choosing import weigh
+from oudjat.engine.levels import LEVELS
 from oudjat.engine.memory import PERFECT, believe
 from oudjat.rules.isis_osiris import CORE, ISIS_OSIRIS
 

@@ -22,8 +22,8 @@ _SENTENCES = {
     "cell_free": N_("{space}, free."),
     "pieces": N_("pieces"),
     "tiles": N_("tiles"),
-    "pieces_left": N_("{number} pieces left"),
-    "tiles_left": N_("{number} tiles left"),
+    "pieces_left": N_("Pieces left: {number}"),
+    "tiles_left": N_("Tiles left: {number}"),
     "saved": N_("Saved."),
 }
 

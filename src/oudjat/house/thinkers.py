@@ -28,7 +28,7 @@ class Thinkers:
             self._pool.submit(_ready)  # start and import before the first turn is due
 
     async def choose(self, start: Position, steps: tuple[Turn, ...], level: str, seed: int) -> Turn:
-        """What the bot does next; see ``engine.levels.choose``. Raises RuntimeError when workers keep dying."""
+        """What the bot does next; see ``engine.choosing.choose``. Raises RuntimeError when workers keep dying."""
         loop = asyncio.get_running_loop()
         for _ in range(_TRIES):
             pool = self._pool
@@ -66,10 +66,10 @@ def _end_with(sentinel: int) -> None:
 
 def _ready() -> None:
     """In a worker: load what thinking needs, from the disk cache."""
-    import oudjat.engine.levels  # noqa: F401
+    import oudjat.engine.choosing  # noqa: F401
 
 
 def _choose(start: Position, steps: tuple[Turn, ...], level: str, seed: int) -> Turn:
-    from oudjat.engine.levels import choose
+    from oudjat.engine.choosing import choose
 
     return choose(start, steps, level, seed)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 
-from oudjat.engine.levels import choose
+from oudjat.engine.choosing import choose
 from oudjat.records import Record, result_tags, setup_tags
 from oudjat.rules.game import N_, BoardView, Cell, Draw, Game, IllegalTurn, Position, Turn, read_step
 from oudjat.terminal.seating import Player, Setup

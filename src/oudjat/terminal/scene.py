@@ -103,10 +103,10 @@ class Painted(Widget):
 
 
 def wrapped(text: str, width: int) -> list[str]:
-    """``text`` in lines of at most ``width`` cells, broken at spaces where it can be."""
+    """``text`` in lines of at most ``width`` cells, broken at spaces where it can be, never at a no-break one."""
     lines: list[str] = []
     line = ""
-    for word in text.split():
+    for word in filter(None, text.split(" ")):
         if line and len(line) + 1 + len(word) <= width:
             line = f"{line} {word}"
             continue

@@ -40,8 +40,13 @@ class Words:
         return found.format(**gaps) if gaps else found
 
     def count(self, one: str, many: str, number: int, /, **gaps: str | int) -> str:
-        """The sentence that fits ``number``, which fills the gap ``{number}``."""
-        return self.catalog.ngettext(one, many, number).format(number=number, **gaps)
+        """The sentence that fits ``number``, which fills the gap ``{number}``. Both are written as plain strings
+        in the call, where ``script/texts`` finds them.
+
+        >>> words_in("en").count("{number} point", "{number} points", -1)
+        '-1 point'
+        """
+        return self.catalog.ngettext(one, many, abs(number)).format(number=number, **gaps)
 
 
 @cache

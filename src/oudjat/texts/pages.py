@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from functools import cache
+from io import StringIO
 from pathlib import Path
 
 from markdown_it import MarkdownIt
 
 _RULES = Path(__file__).parent / "rules"
+_WIDEST = 88
+_NO_BREAK, _STANDS_FOR_IT = "\N{NARROW NO-BREAK SPACE}", "\ue000"
 
 
 def rules_markdown(game_id: str, language: str) -> str:
@@ -19,3 +22,23 @@ def rules_markdown(game_id: str, language: str) -> str:
 def rules_html(game_id: str, language: str) -> str:
     """A game's rules as HTML."""
     return str(MarkdownIt("commonmark").enable("table").render(rules_markdown(game_id, language)))
+
+
+def rules_for_terminal(game_id: str, language: str) -> str:
+    """A game's rules laid out for the terminal at standard output, in lines that are comfortable to read."""
+    from rich.console import Console  # the web house does without
+    from rich.markdown import Markdown
+
+    terminal = Console()
+    pen = Console(
+        file=StringIO(),
+        width=min(terminal.width, _WIDEST),
+        force_terminal=True,
+        color_system=terminal.color_system,  # type: ignore[arg-type]
+        no_color=terminal.no_color,
+    )
+    # Rich would break lines at every kind of space.
+    text = rules_markdown(game_id, language).replace(_NO_BREAK, _STANDS_FOR_IT)
+    with pen.capture() as capture:
+        pen.print(Markdown(text))
+    return capture.get().replace(_STANDS_FOR_IT, _NO_BREAK)

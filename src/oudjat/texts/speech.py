@@ -6,6 +6,7 @@ Every display speaks through these functions, so that the web, the terminal and 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from itertools import groupby
 
@@ -20,6 +21,12 @@ COLOUR_NAMES = {
     "violet": N_("Violet"),
 }
 LEVEL_NAMES = {"novice": N_("Novice"), "scribe": N_("Scribe"), "priest": N_("Priest")}
+LEVEL_SENTENCES = {
+    "novice": N_("The Novice forgets a tile after a few turns and minds only its own points."),
+    "scribe": N_("The Scribe forgets as people do and weighs what you may do next."),
+    "priest": N_("The Priest forgets nothing and looks one turn further ahead."),
+}
+"""What each level is, in a sentence."""
 
 _PIECE_HERE = {
     "green": N_("{space}, {name}'s green piece."),
@@ -37,6 +44,8 @@ _SPOKEN = {
     "-3": N_("minus three"),
     "-4": N_("minus four"),
 }
+
+_NUMBER = re.compile(r"-\d+", re.ASCII)
 
 WAITING = N_("Waiting for everybody to sit down.")
 SAT_DOWN = N_("{name} sat down.")
@@ -146,7 +155,8 @@ def result(words: Words, view: BoardView, names: Sequence[str]) -> str:
     best = view.seats[view.winners[0] - 1].score if view.winners else None
     if best is None:
         return words(N_("The game is over."))
-    points = words.count(N_("{number} point"), N_("{number} points"), best).replace("-", "\N{MINUS SIGN}")
+    # Translators: stands after "with"; the number may be negative.
+    points = words.count("{number} point", "{number} points", best).replace("-", "\N{MINUS SIGN}")
     if len(view.winners) > 1:
         return words(N_("{names} share the win with {points} each."), names=winners, points=points)
     return words(N_("{name} wins with {points}."), name=winners, points=points)
@@ -173,6 +183,12 @@ def scoring_sentences(words: Words, steps: Sequence[ScoredPiece], names: Sequenc
 
 
 def refusal(words: Words, error: TurnError) -> str:
-    """Why a turn was refused, with the rule's number where there is one."""
-    sentence = words(error.template, **error.gaps)
+    """Why a turn was refused, with the rule's number where there is one.
+
+    >>> from oudjat.texts.catalog import words_in
+    >>> refusal(words_in("en"), TurnError("IO-2", "No tile of {value} is left.", value="-4"))
+    'No tile of −4 is left. (IO-2)'
+    """
+    gaps = {key: shown(gap) if _NUMBER.fullmatch(str(gap)) else gap for key, gap in error.gaps.items()}
+    sentence = words(error.template, **gaps)
     return sentence if error.rule == "record" else f"{sentence} ({error.rule})"

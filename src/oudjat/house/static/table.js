@@ -17,7 +17,7 @@ const board = new Board(byId("board"), choose);
 const hand = byId("hand");
 const queue = [];
 let showing = false;
-let sending = false;
+let answered = -1; // the last event that a turn was sent in answer to
 let hurried = false;
 let seenUntil = 0;
 let scoring = /** @type {Scoring|null} */ (null);
@@ -142,10 +142,10 @@ function say(sentence) {
 }
 
 let toastGone = 0;
-function toast(sentence, forEver = false) {
+function toast(sentence) {
   byId("toast").textContent = sentence;
   clearTimeout(toastGone);
-  if (sentence && !forEver) toastGone = window.setTimeout(() => toast(""), 6000);
+  if (sentence) toastGone = window.setTimeout(() => toast(""), 6000);
 }
 
 // --- what happens ---------------------------------------------------------------------------------------
@@ -171,7 +171,7 @@ async function showAll() {
 async function show(told, quickly) {
   const space = told.kind === "turn" ? told.turn.slice(-2) : null;
   const isTile = told.kind === "turn" && /^[?+-][0-9a-f]/.test(told.turn) && told.turn !== "--";
-  if (told.view?.status === "over" && view.status !== "over") counting = true;
+  if (told.view?.status === "over" && view.status !== "over") beginCounting();
   if (isTile && !quickly) await seen();
   if (told.kind === "drew") {
     turned();
@@ -206,13 +206,18 @@ async function seen() {
   seenUntil = 0;
 }
 
-async function count() {
+/** From now on the scoring can be hurried and skipped, also before its first piece. */
+function beginCounting() {
   counting = true;
-  board.markLast(null);
   scoring = new Scoring(board, (seat, step) => {
     const has = byId("seats").querySelector(`[data-seat="${seat}"] .has`);
     has.replaceChildren(...score(step.total, step.markers));
   }, say);
+}
+
+async function count() {
+  if (!scoring) beginCounting();
+  board.markLast(null);
   paintSeats();
   paintBar();
   await scoring.run(view);
@@ -246,11 +251,11 @@ function choose(name) {
 }
 
 async function submit(turn) {
-  if (sending) return;
-  sending = true;
+  if (answered === known.seq) return; // once is enough
+  answered = known.seq;
   toast("");
-  const { ok, status, answer } = await post(`${path}/turns`, { turn, after: known.seq });
-  sending = false;
+  const { ok, status, answer } = await post(`${path}/turns`, { turn, after: answered });
+  if (!ok && answered === known.seq) answered = -1;
   if (ok && !connected && answer.state.seq > known.seq) {
     known = answer.state;
     paint(known);
@@ -345,7 +350,8 @@ drawTracks();
 paint(view);
 if (view.you.length) byId("my-name").value = view.seats[view.you[0] - 1].name;
 new Stream(`${path}/events`, () => known.seq, hear, (now) => {
-  if (!now && connected) window.setTimeout(() => connected || toast(words.reconnecting, true), 1500);
-  if (now && !connected && byId("toast").textContent === words.reconnecting) toast(words.connected);
+  if (now && byId("connection").textContent) toast(words.connected);
+  if (now) byId("connection").textContent = "";
+  else if (connected) setTimeout(() => !connected && (byId("connection").textContent = words.reconnecting), 1500);
   connected = now;
 });
