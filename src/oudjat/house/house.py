@@ -28,7 +28,7 @@ from oudjat.house.events import (
     Started,
 )
 from oudjat.house.paint import Viewer, encode_view, names_at, tell
-from oudjat.house.store import Append, Store, StoreError
+from oudjat.house.store import Append, Conflict, Store, StoreError
 from oudjat.house.table import Seat, Table, bot_seed, promise_of
 from oudjat.house.thinkers import Thinkers
 from oudjat.rules.game import N_, Draw, Drew, IllegalTurn, Turn, TurnError, UnreadableTurn, read_step
@@ -183,7 +183,7 @@ class House:
             if not 0 <= after <= table.seq or any(
                 isinstance(event, Came | Played | Started) for event in table.events[after:]
             ):
-                raise HouseError(409, N_("The table has moved on since; look at the board again."))
+                raise _moved_on()
             due = table.seat_due
             if due is not None and due.holder != holder:
                 name = names_at(table, words_in("en"))[due.number - 1]
@@ -301,6 +301,9 @@ class House:
             await self.store.append(
                 Append(table.id, first, new, ahead.status, bot_due=ahead.bot_due, holders=holders)
             )
+        except Conflict as error:
+            await self._catch_up(live)
+            raise _moved_on() from error
         except StoreError as error:
             _LOG.error("Table %s: event %d is not stored: %s", table.id, first, error)
             raise HouseError(
@@ -310,6 +313,13 @@ class House:
         for seq in range(first, ahead.seq + 1):
             self._tell(live, seq)
         self._let_bots_play(live)
+
+    async def _catch_up(self, live: Live) -> None:
+        """Another process has gone on at this table: take what it stored, and tell it."""
+        known = live.table.seq
+        live.table = Table.from_events(live.table.id, await self.store.load(live.table.id))
+        for seq in range(known + 1, live.table.seq + 1):
+            self._tell(live, seq)
 
     def _tell(self, live: Live, seq: int) -> None:
         """Send a new event to all followers, painted once for those who see the same."""
@@ -387,6 +397,10 @@ class House:
         error = None if task.cancelled() else task.exception()
         if error and not isinstance(error, HouseError):
             _LOG.error("Something went wrong at a table.", exc_info=error)
+
+
+def _moved_on() -> HouseError:
+    return HouseError(409, N_("The table has moved on since; look at the board again."))
 
 
 def _was_taken(table: Table, holder: str | None, text: str, after: int) -> bool:

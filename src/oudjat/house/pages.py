@@ -178,7 +178,9 @@ async def show_table(request: Request) -> Response:
     guest = guest_of(request)
     live = await _house(request).live(request.path_params["table"])
     view = view_of(live.table, Viewer(guest.holder, guest.words))
-    base = str(request.base_url).rstrip("/")
+    only_here = request.url.hostname in ("127.0.0.1", "localhost", "::1")
+    elsewhere = request.app.state.public_address
+    base = (elsewhere if only_here and elsewhere else str(request.base_url)).rstrip("/")
     invitations = [
         {
             "seat": view.seats[invitation.seat - 1],
@@ -197,7 +199,7 @@ async def show_table(request: Request) -> Response:
         words_json=data_block(words),
         invitations=invitations,
         longest_name=LONGEST_NAME,
-        only_this_machine=request.url.hostname in ("127.0.0.1", "localhost", "::1"),
+        only_this_machine=only_here and not elsewhere,
     )
 
 

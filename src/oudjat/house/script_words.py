@@ -24,6 +24,7 @@ _SENTENCES = {
     "tiles": N_("tiles"),
     "pieces_left": N_("Pieces left: {number}"),
     "tiles_left": N_("Tiles left: {number}"),
+    "you": N_("(you)"),
     "saved": N_("Saved."),
 }
 

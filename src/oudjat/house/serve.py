@@ -91,7 +91,13 @@ def serve(host: str, port: int, database: str | None) -> int:
         listener.close()
         return _cannot(str(error))
     port = listener.getsockname()[1]
-    app = build(store, randomness=random.SystemRandom())
+    where = addresses(host, port)
+    everywhere = host in ("0.0.0.0", "::", "")  # noqa: S104
+    app = build(
+        store,
+        randomness=random.SystemRandom(),
+        public_address=where[0] if everywhere and len(where) > 1 else None,
+    )
     config = uvicorn.Config(
         app,
         log_level="warning",
@@ -100,7 +106,7 @@ def serve(host: str, port: int, database: str | None) -> int:
         timeout_graceful_shutdown=GOODBYE,
         server_header=False,
     )
-    server = _Server(config, addresses(host, port), show_code=host in ("0.0.0.0", "::"))  # noqa: S104
+    server = _Server(config, where, show_code=everywhere)
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, _stopped)
     with closing(listener):

@@ -98,8 +98,14 @@ async def _robots(_request: Request) -> Response:
     return PlainTextResponse("User-agent: *\nDisallow: /t/\nDisallow: /api/\n")
 
 
-def build(store: Store, *, randomness: Random, workers: int = 2) -> Starlette:
-    """The application on a store; ``randomness`` deals, ``workers`` processes think for the bots."""
+def build(
+    store: Store, *, randomness: Random, workers: int = 2, public_address: str | None = None
+) -> Starlette:
+    """The application on a store; ``randomness`` deals, ``workers`` processes think for the bots.
+
+    ``public_address`` is where other devices find this server; links for friends name it when the page that
+    makes them was opened on this machine.
+    """
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
@@ -146,5 +152,6 @@ def build(store: Store, *, randomness: Random, workers: int = 2) -> Starlette:
     app = Starlette(
         routes=routes, lifespan=lifespan, exception_handlers=dict.fromkeys(errors, _on_house_error)
     )
+    app.state.public_address = public_address
     app.add_middleware(SafeHeaders)
     return app

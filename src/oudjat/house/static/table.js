@@ -73,10 +73,15 @@ function paintSeats() {
             make("span", { class: "unseen" }, words.tiles)),
         );
       }
-      item.append(drawing(`piece-${seat.colour}`, `small ${seat.colour}`), make("span", { class: "name", title: info.name }, info.name), has);
+      item.append(drawing(`piece-${seat.colour}`, `small ${seat.colour}`), make("span", { class: "name", title: info.name }, info.name, ...you(info)), has);
       return item;
     }),
   );
+}
+
+/** "(you)" behind one's own name, where others play too. */
+function you(info) {
+  return info.you && view.you.length < view.seats.length ? [make("small", {}, ` ${words.you}`)] : [];
 }
 
 /** A score as the track shows it: the total, and the ±20 markers taken. */
@@ -343,6 +348,9 @@ for (const copy of document.querySelectorAll(".copy")) {
   };
 }
 document.addEventListener("keydown", keys);
+document.addEventListener("click", (event) => {
+  if (scoring && !event.target.closest("button, a, summary, select, input")) scoring.hurry();
+});
 addEventListener("pageshow", (event) => event.persisted && location.reload());
 if (matchMedia("(max-width: 767px)").matches) byId("log-fold").open = false;
 
