@@ -163,7 +163,7 @@ def _words(lang: str | None) -> Words | None:
     from oudjat.texts.catalog import LANGUAGES, choose_language, words_in
 
     words = words_in(choose_language(lang, os.environ.get("LC_ALL"), os.environ.get("LANG")))
-    return words if _known(words, "--lang", lang or "en", LANGUAGES) else None
+    return words if _known(words, "--lang", words.language if lang is None else lang, LANGUAGES) else None
 
 
 def _known(words: Words, option: str, value: str, known: Iterable[str]) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import resource
 import sqlite3
 from pathlib import Path
 
@@ -97,12 +98,13 @@ def test_a_full_disk_refuses_the_turn_and_changes_nothing(database: Path) -> Non
     player.open({"kind": "me"}, {"kind": "here"})
     assert player.submit("Pa1").status_code == 200
     before = player.state()
-    blocker = sqlite3.connect(database, isolation_level=None)
-    blocker.execute("create trigger full before insert on events begin select raise(abort, 'disk full'); end")
+    written = max(file.stat().st_size for file in database.parent.glob("house.db*"))
+    limits = resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE)
+    resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, (written, limits[1]))  # no file can grow
     answer = player.submit("Pb1")
     assert answer.status_code == 503
     assert "not happened" in answer.json()["error"]["message"]
     assert player.state() == before
-    blocker.execute("drop trigger full")
+    resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, limits)
     assert player.submit("Pb1").status_code == 200
     assert server.stop() == 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 from string import Formatter
@@ -20,7 +21,7 @@ SOURCES = ROOT / "src" / "oudjat"
 LANGUAGES = ("en", "de", "fr")
 TRANSLATIONS = ("de", "fr")
 
-Sentence = str | tuple[str, str]
+Sentence = str | tuple[str, ...]
 """A sentence, or one for 1 and one for many."""
 
 
@@ -28,7 +29,7 @@ Sentence = str | tuple[str, str]
 def marked() -> frozenset[Sentence]:
     """Every sentence that the code and the templates mark."""
     with (ROOT / "babel.cfg").open(encoding="utf-8") as file:
-        methods, options = parse_mapping_cfg(file)
+        methods, options = parse_mapping_cfg(file)  # type: ignore[no-untyped-call]
     found = extract_from_dir(SOURCES, methods, options, keywords={"N_": None, "_": None, "count": (1, 2)})
     return frozenset(message if isinstance(message, str) else tuple(message) for _, _, message, _, _ in found)
 
@@ -40,9 +41,9 @@ def catalog(language: str) -> Catalog:
         return read_po(file, locale=language)
 
 
-def forms(sentence: Sentence) -> tuple[str, ...]:
+def forms(sentence: str | Iterable[str] | None) -> tuple[str, ...]:
     """The sentence in each of its forms."""
-    return (sentence,) if isinstance(sentence, str) else sentence
+    return (sentence,) if isinstance(sentence, str) else tuple(sentence or ())
 
 
 def pairs(language: str) -> list[tuple[str, str]]:
@@ -68,7 +69,7 @@ def played(*turns: str, players: int = 2, memory: str = "strict", variant: str =
         if step == "draw":
             position = position.apply(Draw())
         elif step == "drew":
-            position = position.apply(next(drew for drew, _ in position.chance() if drew.outcome == value))  # type: ignore[attr-defined]
+            position = position.apply(next(drew for drew, _ in position.chance() if drew.outcome == value))
         else:
             position = position.follow(ISIS_OSIRIS.read(text))
     return position

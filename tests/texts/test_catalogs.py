@@ -80,10 +80,9 @@ def test_quotes_and_spaces_are_those_of_the_language(language: str) -> None:
 @pytest.mark.parametrize(("language", "place"), [("de", 0), ("fr", 1)])
 def test_the_words_of_the_game_are_always_the_same(language: str, place: int) -> None:
     for english, translated in pairs(language):
-        if english == "{value} tiles":
-            continue
+        said = re.sub(r"\{\w+\}", "", english)
         for word, terms in TERMS.items():
-            if re.search(word, english, re.IGNORECASE):
+            if re.search(word, said, re.IGNORECASE):
                 assert terms[place].lower() in translated.lower(), english
 
 

@@ -27,7 +27,8 @@ from oudjat.house.events import (
     SeatPlan,
     Started,
 )
-from oudjat.house.paint import Viewer, encode_view, names_at, tell
+from oudjat.house.followers import Follower, message
+from oudjat.house.paint import Viewer, names_at
 from oudjat.house.store import Append, Conflict, Store, StoreError
 from oudjat.house.table import Seat, Table, bot_seed, promise_of
 from oudjat.house.thinkers import Thinkers
@@ -40,31 +41,8 @@ _LOG = logging.getLogger(__name__)
 PACES: dict[Pace, tuple[float, float]] = {"at-once": (0.0, 0.0), "natural": (0.9, 1.8), "slow": (2.0, 3.5)}
 """Seconds that a bot takes before it chooses, and for showing a tile before it places it."""
 
-HEARTBEAT = 15.0
-"""Seconds of silence after which a stream says that it is alive."""
-
-_MOST_WAITING = 256  # messages for a follower who does not read; then he is cut off and comes back
 _MOST_IDLE = 500  # tables without followers that are kept in memory
 _ID_LETTERS = "abcdefghijkmnpqrstuvwxyz23456789"
-
-
-class Follower:
-    """One open stream: who looks, and what he has not been sent yet."""
-
-    __slots__ = ("messages", "viewer")
-
-    def __init__(self, viewer: Viewer) -> None:
-        self.viewer = viewer
-        self.messages: asyncio.Queue[bytes | None] = asyncio.Queue(_MOST_WAITING)
-
-    def send(self, message: bytes | None) -> None:
-        """Queue a message; None ends the stream. Whoever lets too many wait is cut off: he will come back and
-        be told what he missed."""
-        if self.messages.full():
-            while not self.messages.empty():
-                self.messages.get_nowait()
-            message = None
-        self.messages.put_nowait(message)
 
 
 @dataclass(slots=True, eq=False)
@@ -104,7 +82,7 @@ class House:
         self._closing = True
         for live in self._live.values():
             for follower in live.followers:
-                follower.send(None)
+                follower.end()
             if live.bots:
                 live.bots.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -261,24 +239,15 @@ class House:
         if after is None or after > table.seq:
             after = table.seq - 1
         missed = [
-            _message(table, seq, viewer, with_view=seq == table.seq)
-            for seq in range(after + 1, table.seq + 1)
+            message(table, seq, viewer, with_view=seq == table.seq) for seq in range(after + 1, table.seq + 1)
         ]
         follower = Follower(viewer)
         live.followers.add(follower)
+        if self._closing:
+            follower.end()
         try:
-            yield b"retry: 1000\n\n"
-            for message in missed:
-                yield message
-            while not self._closing:
-                try:
-                    queued = await asyncio.wait_for(follower.messages.get(), HEARTBEAT)
-                except TimeoutError:
-                    yield b"event: beat\ndata: {}\n\n"
-                    continue
-                if queued is None:
-                    return
-                yield queued
+            async for sent in follower.stream(missed):
+                yield sent
         finally:
             live.followers.discard(follower)
 
@@ -329,7 +298,7 @@ class House:
             holder = viewer.holder if live.table.seats_of(viewer.holder) else None
             key = (holder, viewer.words.language)
             if key not in painted:
-                painted[key] = _message(live.table, seq, viewer, with_view=seq == live.table.seq)
+                painted[key] = message(live.table, seq, viewer, with_view=seq == live.table.seq)
             follower.send(painted[key])
 
     def _start(self, table: Table) -> Started:
@@ -410,8 +379,3 @@ def _was_taken(table: Table, holder: str | None, text: str, after: int) -> bool:
             told = "draw" if isinstance(event, Came) else event.turn
             return told == text and table.seats[event.seat - 1].holder == holder
     return False
-
-
-def _message(table: Table, seq: int, viewer: Viewer, *, with_view: bool) -> bytes:
-    """One event as Server-Sent Events write it."""
-    return b"id: %d\ndata: %s\n\n" % (seq, encode_view(tell(table, seq, viewer, with_view=with_view)))

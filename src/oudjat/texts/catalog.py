@@ -82,5 +82,5 @@ def choose_language(*wishes: str | None) -> str:
         ranked.sort(key=lambda entry: entry[0])
         found = negotiate_locale([code for _, code in ranked], list(LANGUAGES))
         if found:
-            return found.partition("_")[0]
+            return found.partition("_")[0].lower()
     return next(iter(LANGUAGES))

@@ -1,0 +1,238 @@
+"""The pages about Oudjat say what is there, and what they say holds."""
+
+from __future__ import annotations
+
+import doctest
+import os
+import re
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+from oudjat.cli import app
+from oudjat.engine.levels import LEVELS
+from oudjat.house.openapi import describe
+from oudjat.rules.registry import GAMES
+from tests.serving import Server
+
+ROOT = Path(__file__).parents[2]
+PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md"))]
+TEXTS = {page: page.read_text("utf-8") for page in PAGES}
+EVERYTHING = "\n".join(TEXTS.values())
+BOT = ROOT / "docs" / "example_bot.py"
+SUBCOMMANDS = [name for name in app if not name.startswith("-")]
+MARKDOWN = MarkdownIt("commonmark").enable("table")
+
+pages = pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+
+
+def tokens(page: Path) -> Iterator[Token]:
+    """All of a page's tokens, those inside of others too."""
+    for token in MARKDOWN.parse(TEXTS[page]):
+        yield token
+        yield from token.children or ()
+
+
+def blocks(page: Path, kind: str) -> Iterator[str]:
+    """The code blocks of one kind: ``python``, ``console``, ``sh``."""
+    return (token.content for token in tokens(page) if token.type == "fence" and token.info == kind)
+
+
+def links(page: Path) -> Iterator[str]:
+    """Where a page's links lead and its pictures come from."""
+    for token in tokens(page):
+        if token.type in ("link_open", "image"):
+            yield str(token.attrs.get("href") or token.attrs["src"])
+        elif token.type in ("html_block", "html_inline"):
+            yield from re.findall(r'(?:src|srcset|href)="([^"]+)"', token.content)
+
+
+def anchors(page: Path) -> set[str]:
+    """The places in a page that a link can name: its headings, as code hosts spell them."""
+    headings = re.findall(r"^#+ (.+)$", page.read_text("utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+def named(word: str) -> bool:
+    """Whether some page names it, as a whole word."""
+    return re.search(rf"(?<![\w-]){re.escape(word)}(?![\w-])", EVERYTHING) is not None
+
+
+# --- what there is, is told -----------------------------------------------------------------------------
+
+
+def options(subcommand: str) -> set[str]:
+    """The options of a subcommand as they are written."""
+    arguments = app[subcommand].assemble_argument_collection()
+    return {name for argument in arguments for name in argument.names if name.startswith("--")}
+
+
+@pytest.mark.parametrize("subcommand", SUBCOMMANDS)
+def test_every_subcommand_and_its_options_are_told(subcommand: str) -> None:
+    assert named(f"oudjat {subcommand}")
+    assert [option for option in sorted(options(subcommand)) if not named(option)] == []
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_every_level_is_told(level: str) -> None:
+    assert f"`{level}`" in TEXTS[ROOT / "docs" / "players.md"]
+    assert f"`{level}`" in TEXTS[ROOT / "docs" / "bots.md"]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_option_of_a_game_with_its_values_and_every_variant_are_told(game: str) -> None:
+    assert named(game)
+    for option in GAMES[game].options:
+        for value in option.values:
+            assert f"`{option.key}={value}`" in EVERYTHING
+    for variant in GAMES[game].variants:
+        assert f"`{variant}`" in EVERYTHING
+
+
+def test_every_route_of_the_api_is_told_and_no_other() -> None:
+    routes = {
+        f"{method.upper()} {path}" for path, methods in describe()["paths"].items() for method in methods
+    }
+    told = set(re.findall(r"^\| `((?:GET|POST) /api/[^`]+)` \|", EVERYTHING, re.MULTILINE))
+    assert told == routes
+
+
+def test_every_refusal_of_the_api_is_told() -> None:
+    described = {
+        status
+        for methods in describe()["paths"].values()
+        for operation in methods.values()
+        for status in operation["responses"]
+        if status >= "4"
+    }
+    told = re.findall(r"^\| (\d{3}) \|", TEXTS[ROOT / "docs" / "bots.md"], re.MULTILINE)
+    assert described - set(told) == set()
+
+
+def test_every_variable_of_the_environment_is_told() -> None:
+    sources = [*(ROOT / "src").rglob("*.py"), *(ROOT / "script").iterdir(), *(ROOT / "tests").rglob("*.py")]
+    used = set(re.findall(r"OUDJAT_[A-Z]+", "".join(source.read_text("utf-8") for source in sources)))
+    assert used
+    assert [variable for variable in sorted(used) if not named(variable)] == []
+
+
+def test_every_script_is_told() -> None:
+    assert [script.name for script in (ROOT / "script").iterdir() if not named(f"script/{script.name}")] == []
+
+
+def test_every_dependency_is_told() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    names = {re.split(r"[<>=;~! ]", needed)[0] for needed in project["dependencies"]}
+    rows = re.findall(
+        r"^\| ([a-z0-9, -]+) \| .+ \| .+ \|$", TEXTS[ROOT / "docs" / "architecture.md"], re.MULTILINE
+    )
+    assert {name for row in rows for name in row.split(", ")} >= names
+
+
+def test_the_layers_are_those_that_are_checked() -> None:
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["importlinter"][
+        "contracts"
+    ]
+    (layers,) = (contract["layers"] for contract in contracts if contract["type"] == "layers")
+    checked = [
+        {room.strip().removeprefix("oudjat.") for room in layer.split("|")} for layer in reversed(layers)
+    ]
+    (line,) = re.findall(r"^`rules` < .+$", TEXTS[ROOT / "docs" / "architecture.md"], re.MULTILINE)
+    assert [set(re.findall(r"`(\w+)`", layer)) for layer in line.split("<")] == checked
+
+
+# --- what is told, is there -----------------------------------------------------------------------------
+
+
+@pages
+def test_every_link_and_picture_leads_somewhere(page: Path) -> None:
+    for link in links(page):
+        if re.match(r"[a-z]+:", link):
+            continue
+        path, _, place = link.partition("#")
+        target = page.parent / path if path else page
+        assert target.exists(), link
+        assert not place or place in anchors(target), link
+
+
+@pages
+def test_every_file_and_test_that_is_named_exists(page: Path) -> None:
+    code = [token.content for token in tokens(page) if token.type == "code_inline"]
+    for name in code:
+        if re.fullmatch(r"(src|tests|script|benchmarks|docs|requirements)/[\w./-]*", name):
+            assert (ROOT / name).exists(), name
+        elif re.fullmatch(r"(rules|engine|texts|house|terminal|static)/\w+\.\w+", name):
+            folder = ROOT / "src" / "oudjat" / ("house" if name.startswith("static/") else "")
+            assert (folder / name).exists(), name
+    tests = "".join(file.read_text("utf-8") for file in (ROOT / "tests").rglob("test_*.py"))
+    for name in code:
+        if re.fullmatch(r"test_\w+", name):
+            assert f"def {name}(" in tests, name
+
+
+@pages
+def test_every_command_names_what_there_is(page: Path) -> None:
+    for block in [*blocks(page, "sh"), *blocks(page, "console")]:
+        for subcommand, rest in re.findall(r"(?:^|/| )oudjat (\w+)(.*)$", block, re.MULTILINE):
+            assert subcommand in SUBCOMMANDS
+            assert set(re.findall(r"--[\w-]+", rest)) <= options(subcommand), rest
+
+
+@pages
+def test_the_examples_in_python_hold(page: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    source = "".join(block for block in blocks(page, "python") if ">>>" in block)
+    examples = doctest.DocTestParser().get_doctest(source, {}, page.name, str(page), 0)
+    said: list[str] = []
+    doctest.DocTestRunner().run(examples, out=said.append)
+    assert "".join(said) == ""
+
+
+def transcripts() -> Iterator[tuple[str, str]]:
+    """Every command in a ``console`` block and what it prints."""
+    for page in PAGES:
+        for block in blocks(page, "console"):
+            for session in block.split("$ ")[1:]:
+                command, _, printed = session.partition("\n")
+                yield command, printed
+
+
+@pytest.mark.parametrize(("command", "printed"), transcripts())
+def test_the_examples_at_the_command_line_hold(command: str, printed: str) -> None:
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    done = subprocess.run(
+        ["/bin/sh", "-c", command],
+        capture_output=True, text=True, timeout=60, check=False, cwd=ROOT,
+        env=os.environ | {"PATH": path, "LC_ALL": "C.UTF-8", "PYTHONUTF8": "1"},
+    )  # fmt: skip
+    assert done.stdout == printed
+
+
+def test_the_example_bot_is_short_and_plays_a_whole_game(tmp_path: Path) -> None:
+    assert len(BOT.read_text("utf-8").splitlines()) < 60
+    server = Server(tmp_path / "house.db")
+    try:
+        command = [sys.executable, "-W", "error", str(BOT), server.url]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    finally:
+        assert server.stop() == 0
+    assert (done.returncode, done.stderr) == (0, "")
+    assert re.search(r"^(Example|Scribe)( and Scribe)? (wins|share the win) with ", done.stdout)
+
+
+def test_the_readme_is_short_and_says_nothing_of_this_machine() -> None:
+    assert len(TEXTS[ROOT / "README.md"].splitlines()) < 120
+    assert not re.search(r"/work/|/home/|/root/|localhost:|pypi", EVERYTHING, re.IGNORECASE)
+    assert str(ROOT) not in EVERYTHING
+
+
+def test_the_changes_name_this_version() -> None:
+    import oudjat
+
+    assert f"## [{oudjat.__version__}]" in TEXTS[ROOT / "CHANGELOG.md"]
