@@ -311,6 +311,15 @@ def setup_tags(position: Position, *, first: int) -> dict[str, str]:
     return tags
 
 
+def seat_tag(name: str, level: str | None) -> str:
+    """What the tag of a seat says: its player's name, or a bot's level in every language the same.
+
+    >>> seat_tag("Ada", None), seat_tag("Schreiber", "scribe")
+    ('Ada', 'Bot: scribe')
+    """
+    return f"Bot: {level}" if level else name
+
+
 def summary(replayed: Replayed) -> dict[str, object]:
     """What ``oudjat replay --json`` tells of a checked record (FORMATS.md 2)."""
     position = replayed.last

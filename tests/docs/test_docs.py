@@ -194,13 +194,12 @@ def test_the_examples_in_python_hold(page: Path, monkeypatch: pytest.MonkeyPatch
     assert "".join(said) == ""
 
 
-def transcripts() -> Iterator[tuple[str, str]]:
+def transcripts() -> list[tuple[str, str]]:
     """Every command in a ``console`` block and what it prints."""
-    for page in PAGES:
-        for block in blocks(page, "console"):
-            for session in block.split("$ ")[1:]:
-                command, _, printed = session.partition("\n")
-                yield command, printed
+    sessions = [
+        session for page in PAGES for block in blocks(page, "console") for session in block.split("$ ")[1:]
+    ]
+    return [(command, printed) for command, _, printed in (session.partition("\n") for session in sessions)]
 
 
 @pytest.mark.parametrize(("command", "printed"), transcripts())

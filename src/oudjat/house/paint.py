@@ -117,11 +117,10 @@ def encode_view(view: TableView | Told | tuple[Frame, ...]) -> bytes:
 
 def names_at(table: Table, words: Words) -> list[str]:
     """The seats' names in the reader's language, in seat order."""
-    view_colours = _position(table).view(None).seats
-    return [
-        speech.seat_name(words, name=seat.name, colour=view_colours[seat.number - 1].colour, level=seat.level)
-        for seat in table.seats
-    ]
+    colours = [seat.colour for seat in _position(table).view(None).seats]
+    return speech.seat_names(
+        words, ((seat.name, colour, seat.level) for seat, colour in zip(table.seats, colours, strict=True))
+    )
 
 
 def _position(table: Table) -> Position:

@@ -20,7 +20,7 @@ from oudjat.house.events import (
     Seated,
     Started,
 )
-from oudjat.records import Record, result_tags, setup_tags
+from oudjat.records import Record, result_tags, seat_tag, setup_tags
 from oudjat.rules.game import Draw, Drew, Position, Turn
 from oudjat.rules.registry import game_named
 
@@ -171,7 +171,10 @@ class Table:
             len(self.seats), variant=self.opened.variant, first=first, options=self.opened.options
         )
         tags = setup_tags(position, first=first)
-        tags |= {f"Seat{number}": name for number, name in enumerate(names, 1)}
+        tags |= {
+            f"Seat{seat.number}": seat_tag(name, seat.level)
+            for seat, name in zip(self.seats, names, strict=True)
+        }
         tags["Date"] = played_on.isoformat()
         tags |= result_tags(position.outcome)
         turns = tuple(

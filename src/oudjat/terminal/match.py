@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from datetime import date
 
 from oudjat.engine.choosing import choose
-from oudjat.records import Record, result_tags, setup_tags
+from oudjat.records import Record, result_tags, seat_tag, setup_tags
 from oudjat.rules.game import N_, BoardView, Cell, Draw, Game, IllegalTurn, Position, Turn, read_step
 from oudjat.terminal.seating import Player, Setup
 
@@ -115,7 +115,7 @@ class Match:
         """The record so far. IO-21: of an unfinished strict game placed values are withheld."""
         tags = setup_tags(self.start, first=self.first)
         for number, (player, name) in enumerate(zip(self.setup.players, names, strict=True), 1):
-            tags[f"Seat{number}"] = f"Bot: {player.level}" if player.level else name
+            tags[f"Seat{number}"] = seat_tag(name, player.level)
         tags["Date"] = today.isoformat()
         tags |= result_tags(self.position.outcome)
         return Record(tuple(tags.items()), tuple(turn.text for _, turn in self.public_turns()))

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import random
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from oudjat.rules.game import N_, Position, SetupError
 from oudjat.rules.registry import GAMES
 from oudjat.texts.catalog import Words
-from oudjat.texts.speech import seat_name
+from oudjat.texts.speech import seat_names
 
 LONGEST_NAME = 24
 
@@ -79,14 +78,9 @@ def read_first(text: str) -> int | None:
 
 def names_of(players: Sequence[Player], colours: Sequence[str], words: Words) -> tuple[str, ...]:
     """What the seats are called, in seat order and all different: two scribes are Scribe 1 and Scribe 2."""
-    names = [
-        seat_name(words, name=player.name, colour=colour, level=player.level)
-        for player, colour in zip(players, colours, strict=True)
-    ]
-    often = Counter(names)
-    counted: Counter[str] = Counter()
-    told = []
-    for name in names:
-        counted[name] += 1
-        told.append(f"{name} {counted[name]}" if often[name] > 1 else name)
-    return tuple(told)
+    return tuple(
+        seat_names(
+            words,
+            ((player.name, colour, player.level) for player, colour in zip(players, colours, strict=True)),
+        )
+    )

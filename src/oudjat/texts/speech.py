@@ -7,7 +7,8 @@ Every display speaks through these functions, so that the web, the terminal and 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from itertools import groupby
 
 from oudjat.rules.game import N_, BoardView, Cell, Draw, Drew, ScoredPiece, Turn, TurnError
@@ -72,6 +73,20 @@ def seat_name(words: Words, *, name: str, colour: str, level: str | None) -> str
     if name:
         return name
     return words(LEVEL_NAMES[level]) if level else words(COLOUR_NAMES[colour])
+
+
+def seat_names(words: Words, seats: Iterable[tuple[str, str, str | None]]) -> list[str]:
+    """What the seats are called, in seat order and all different: two scribes are Scribe 1 and Scribe 2.
+
+    ``seats`` gives the name, colour and level of each, as :func:`seat_name` takes them.
+    """
+    names = [seat_name(words, name=name, colour=colour, level=level) for name, colour, level in seats]
+    often, counted = Counter(names), Counter[str]()
+    told = []
+    for name in names:
+        counted[name] += 1
+        told.append(f"{name} {counted[name]}" if often[name] > 1 else name)
+    return told
 
 
 def cell_label(words: Words, cell: Cell, view: BoardView, names: Sequence[str]) -> str:
