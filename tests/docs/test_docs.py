@@ -17,6 +17,7 @@ from markdown_it.token import Token
 
 from oudjat.cli import app
 from oudjat.engine.levels import LEVELS
+from oudjat.house import requests
 from oudjat.house.openapi import describe
 from oudjat.rules.registry import GAMES
 from tests.serving import Server
@@ -122,6 +123,16 @@ def test_every_variable_of_the_environment_is_told() -> None:
     assert [variable for variable in sorted(used) if not named(variable)] == []
 
 
+def test_everything_that_a_browser_keeps_is_told_and_nothing_else() -> None:
+    cookies = {str(value) for name, value in vars(requests).items() if name.endswith("_COOKIE")}
+    scripts = "".join(file.read_text("utf-8") for file in (ROOT / "src/oudjat/house/static").glob("*.js"))
+    _, _, privacy = TEXTS[ROOT / "docs" / "players.md"].partition("## Privacy")
+    assert set(re.findall(r"^\| `(\w+)` \|", privacy, re.MULTILINE)) == cookies
+    assert set(re.findall(r"remembers under `(\w+)`", privacy)) == set(
+        re.findall(r'(?:local|session)Storage\.setItem\("(\w+)"', scripts)
+    )
+
+
 def test_every_script_is_told() -> None:
     assert [script.name for script in (ROOT / "script").iterdir() if not named(f"script/{script.name}")] == []
 
@@ -167,7 +178,7 @@ def test_every_file_and_test_that_is_named_exists(page: Path) -> None:
     for name in code:
         if re.fullmatch(r"(src|tests|script|benchmarks|docs|requirements)/[\w./-]*", name):
             assert (ROOT / name).exists(), name
-        elif re.fullmatch(r"(rules|engine|texts|house|terminal|static)/\w+\.\w+", name):
+        elif re.fullmatch(r"(rules|engine|texts|house|terminal|static)/[a-z_./]*", name):
             folder = ROOT / "src" / "oudjat" / ("house" if name.startswith("static/") else "")
             assert (folder / name).exists(), name
     tests = "".join(file.read_text("utf-8") for file in (ROOT / "tests").rglob("test_*.py"))

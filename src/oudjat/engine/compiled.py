@@ -21,7 +21,8 @@ from numba import njit
 from numpy.typing import NDArray
 
 from oudjat.engine.stale import drop_stale, sources
-from oudjat.rules import isis_osiris as rules
+from oudjat.rules.isis_osiris import core as rules
+from oudjat.rules.isis_osiris import neighbours
 
 CORE_TYPE = np.int16
 Core = NDArray[np.int16]
@@ -56,7 +57,7 @@ def neighbour_table() -> NDArray[np.int64]:
     """For every space its neighbours by index, shape (36, 4), filled up with -1 at the edges."""
     table = np.full((rules.SPACES, 4), -1, np.int64)
     for space in range(rules.SPACES):
-        near = rules.neighbours(space)
+        near = neighbours(space)
         table[space, : len(near)] = near
     return table
 

@@ -12,7 +12,7 @@ import hashlib
 from collections.abc import Iterable
 from pathlib import Path
 
-from oudjat.rules import isis_osiris
+from oudjat.rules.isis_osiris import core
 
 STAMP = "oudjat-kernels.sha256"
 
@@ -20,7 +20,7 @@ STAMP = "oudjat-kernels.sha256"
 def sources() -> tuple[Path, ...]:
     """The files that compiled code comes from: the rules' core and every module of the engine with a kernel."""
     here = sorted(Path(__file__).parent.glob("*.py"))
-    return (Path(isis_osiris.__file__), *(file for file in here if "@kernel" in file.read_text("utf-8")))
+    return (Path(core.__file__), *(file for file in here if "@kernel" in file.read_text("utf-8")))
 
 
 def fingerprint(files: Iterable[Path]) -> str:

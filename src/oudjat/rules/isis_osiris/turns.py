@@ -1,0 +1,103 @@
+"""The spaces of Isis & Osiris by name, and its turns with their spelling (FORMATS.md 1)."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from oudjat.rules.game import N_, Turn, UnreadableTurn
+from oudjat.rules.isis_osiris.core import SIDE, SPACES
+
+COLUMNS = "abcdef"
+SPACE_NAMES = tuple(f"{COLUMNS[space % SIDE]}{space // SIDE + 1}" for space in range(SPACES))
+SPACE_NUMBERS = {name: space for space, name in enumerate(SPACE_NAMES)}
+COLOURS = ("green", "yellow", "black", "violet")  # IO-3, in seat order
+
+
+def neighbours(space: int) -> tuple[int, ...]:
+    """The spaces orthogonally next to ``space``, by index: 2 in a corner, 3 at an edge, else 4."""
+    column = space % SIDE
+    return tuple(
+        near
+        for near, inside in (
+            (space - 1, column > 0),
+            (space + 1, column < SIDE - 1),
+            (space - SIDE, space >= SIDE),
+            (space + SIDE, space < SPACES - SIDE),
+        )
+        if inside
+    )
+
+
+def spell_value(value: int) -> str:
+    """``+3`` or ``-1``."""
+    return f"{value:+d}"
+
+
+@dataclass(frozen=True, slots=True)
+class PlacePiece(Turn):
+    """IO-7: the player's piece goes to ``space`` (by index)."""
+
+    space: int
+
+    @property
+    def text(self) -> str:
+        return f"P{SPACE_NAMES[self.space]}"
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceTile(Turn):
+    """IO-8: the tile turned over, of this ``value`` (None: withheld), goes to ``space`` (by index)."""
+
+    value: int | None
+    space: int
+
+    @property
+    def text(self) -> str:
+        return f"{'?' if self.value is None else spell_value(self.value)}{SPACE_NAMES[self.space]}"
+
+
+@dataclass(frozen=True, slots=True)
+class Pass(Turn):
+    """IO-20."""
+
+    @property
+    def text(self) -> str:
+        return "--"
+
+
+_TURN = re.compile(r"(?:(P)|(\?)|([+-]\d+))([a-z])(\d+)", re.ASCII)
+
+
+def read_value(text: str) -> int:
+    """IO-2: +1 to +4 and -1 to -4. Raises :class:`UnreadableTurn`."""
+    if re.fullmatch(r"[+-][1-4]", text, re.ASCII):
+        return int(text)
+    raise UnreadableTurn(
+        "IO-2", N_("There is no tile of {value}; tiles are +1 to +4 and -1 to -4."), value=text
+    )
+
+
+def read_turn(text: str) -> Turn:
+    """The turn that ``text`` spells. Raises :class:`UnreadableTurn`: IO-1 for a space, IO-2 for a tile that
+    does not exist, else ``record``.
+
+    >>> read_turn("Pc3").text
+    'Pc3'
+    """
+    if text == "--":
+        return Pass()
+    parts = _TURN.fullmatch(text)
+    if not parts:
+        raise UnreadableTurn("record", N_("“{text}” is no turn; write Pc3, +3c4, ?c4 or --."), text=text[:40])
+    piece, withheld, value, column, row = parts.groups()
+    space = SPACE_NUMBERS.get(column + row)
+    if space is None:
+        raise UnreadableTurn(
+            "IO-1",
+            N_("There is no space {space}; columns are a to f, rows 1 to 6."),
+            space=(column + row)[:40],
+        )
+    if piece:
+        return PlacePiece(space)
+    return PlaceTile(None if withheld else read_value(value), space)
