@@ -15,12 +15,35 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar, Literal, Protocol, Self
+from typing import ClassVar, Protocol, Self
 
+from oudjat.rules.errors import N_, IllegalTurn, SetupError, TurnError, UnreadableTurn
+from oudjat.rules.views import Asks, BoardView, Cell, Lies, Reserve, ScoredPiece, SeatView
 
-def N_(sentence: str) -> str:
-    """Mark a sentence for translation where it is shown; gives it back unchanged."""
-    return sentence
+__all__ = [
+    "N_",
+    "Asks",
+    "BoardView",
+    "Cell",
+    "Draw",
+    "Drew",
+    "Game",
+    "IllegalTurn",
+    "Lies",
+    "Option",
+    "Outcome",
+    "Position",
+    "Randomness",
+    "Reserve",
+    "ScoredPiece",
+    "SeatView",
+    "SetupError",
+    "Turn",
+    "TurnError",
+    "UnreadableTurn",
+    "follow_all",
+    "read_step",
+]
 
 
 class Randomness(Protocol):
@@ -31,35 +54,6 @@ class Randomness(Protocol):
 
     def randrange(self, stop: int, /) -> int:
         """A number from 0 to ``stop - 1``, each equally likely."""
-
-
-class TurnError(ValueError):
-    """A turn that cannot be taken here.
-
-    ``rule`` is the rule's number in RULES.md, or ``record`` for text that cannot be read. ``template`` is the
-    English sentence with named gaps and ``gaps`` fills them, so that a display can translate it first.
-    """
-
-    def __init__(self, rule: str, template: str, **gaps: str | int) -> None:
-        super().__init__(template.format(**gaps))
-        self.rule = rule
-        self.template = template
-        self.gaps = gaps
-
-    def __reduce__(self) -> tuple[object, ...]:
-        return (_rebuild_error, (type(self), self.rule, self.template, self.gaps))
-
-
-def _rebuild_error(kind: type[TurnError], rule: str, template: str, gaps: dict[str, str | int]) -> TurnError:
-    return kind(rule, template, **gaps)
-
-
-class IllegalTurn(TurnError):
-    """A turn that can be read but that a rule forbids in this position."""
-
-
-class UnreadableTurn(TurnError):
-    """Text that is no turn of this game at all; ``rule`` is ``record``, or the rule that names what exists."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,10 +88,6 @@ class Drew(Turn):
         return f"drew {self.outcome}"
 
 
-Asks = Literal["choice", "chance", "placing", "nothing"]
-"""What a position waits for: a player's choice, chance, where to put what chance brought, or nothing (over)."""
-
-
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """How a finished game ended: ``scores`` in seat order where the game has scores and all is known, and the
@@ -105,100 +95,6 @@ class Outcome:
 
     scores: tuple[int, ...] | None
     winners: tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Reserve:
-    """What a seat has still to place."""
-
-    pieces: int
-    tiles: int
-
-
-@dataclass(frozen=True, slots=True)
-class Lies:
-    """What lies on a space, as this viewer may know it. ``face`` is the spelled value, None while hidden."""
-
-    kind: Literal["piece", "tile"]
-    seat: int | None = None
-    face: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Cell:
-    """One space of a board drawn as a grid; row 0 is the top row, column 0 the left one.
-
-    ``offers`` are the spelled turns that choosing this space offers to the viewer now. ``walls`` and ``doors``
-    name sides (``n``, ``e``, ``s``, ``w``), ``mark`` a sign printed on the board.
-    """
-
-    name: str
-    row: int
-    column: int
-    rows: int = 1
-    columns: int = 1
-    lies: Lies | None = None
-    offers: tuple[str, ...] = ()
-    mark: str | None = None
-    walls: str = ""
-    doors: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class SeatView:
-    """A seat as everybody may see it; ``score`` is None while it is not public."""
-
-    number: int
-    colour: str
-    reserve: Reserve | None
-    score: int | None
-    markers: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class BoardView:
-    """All that a display needs and all that it may know.
-
-    ``drawn`` is what chance brought and everybody sees until it is placed. ``actions`` are the spelled turns
-    that are bound to no space (``draw``, ``--``). ``turns`` counts the whole turns played.
-    """
-
-    game: str
-    variant: str
-    players: int
-    rows: int
-    columns: int
-    cells: tuple[Cell, ...]
-    seats: tuple[SeatView, ...]
-    turns: int
-    to_move: int | None
-    asks: Asks
-    drawn: str | None
-    actions: tuple[str, ...]
-    over: bool
-    winners: tuple[int, ...]
-
-    def cell(self, name: str) -> Cell:
-        """The cell of this name; KeyError when the board has none."""
-        for cell in self.cells:
-            if cell.name == name:
-                return cell
-        raise KeyError(name)
-
-
-@dataclass(frozen=True, slots=True)
-class ScoredPiece:
-    """One step of the scoring: the piece on ``space`` is worth ``worth``, the sum of ``tiles`` (space and spelled
-    value of each that counts). With it its seat's score is ``total``, which shows as ``markers`` +/-20 markers and
-    the scoring marker at ``mark`` of the track (negative: of the minus track, 0: beside it)."""
-
-    seat: int
-    space: str
-    tiles: tuple[tuple[str, str], ...]
-    worth: int
-    total: int
-    markers: int
-    mark: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -386,20 +282,6 @@ class Game(ABC):
                 )
             chosen[key] = value
         return chosen
-
-
-class SetupError(TurnError):
-    """A number of players, variant, first seat or option that the game does not have."""
-
-    def __init__(self, template: str, **gaps: str | int) -> None:
-        super().__init__("record", template, **gaps)
-
-    def __reduce__(self) -> tuple[object, ...]:
-        return (_rebuild_setup_error, (self.template, self.gaps))
-
-
-def _rebuild_setup_error(template: str, gaps: dict[str, str | int]) -> SetupError:
-    return SetupError(template, **gaps)
 
 
 def follow_all(position: Position, texts: Iterable[str]) -> Position:

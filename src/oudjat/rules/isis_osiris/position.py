@@ -89,6 +89,7 @@ class IsisOsirisPosition(Position):
     It holds every value that has been turned over, as a player does who forgets nothing. Nobody knows the
     order of the unseen tiles, so no position holds it either.
 
+    >>> from oudjat.rules.isis_osiris import ISIS_OSIRIS
     >>> position = ISIS_OSIRIS.start(players=2).apply(ISIS_OSIRIS.read("Pc3"))
     >>> position.to_move, position.asks, len(position.choices())
     (2, 'choice', 36)
