@@ -221,7 +221,8 @@ def serve(
 def main(arguments: list[str] | None = None) -> None:
     """Run the program with the given arguments (default: the process's) and exit with its status."""
     given = sys.argv[1:] if arguments is None else arguments
-    given = [_STANDARD_INPUT if argument == "-" else argument for argument in given]
+    if given[:1] == ["replay"]:
+        given = [_STANDARD_INPUT if argument == "-" else argument for argument in given]
     try:
         status = app(given, exit_on_error=False, print_error=True)
     except CycloptsError:

@@ -6,7 +6,7 @@ import json
 from functools import cache
 from pathlib import Path
 from typing import Any
-from urllib.parse import parse_qsl
+from urllib.parse import parse_qsl, urlsplit
 
 import segno
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -230,8 +230,15 @@ async def invitation(request: Request) -> Response:
         number=number,
         name=remembered_name(request),
         longest_name=LONGEST_NAME,
-        own=bool(live.table.seats_of(guest.holder)),
+        own=bool(live.table.seats_of(guest.holder)) or _came_from_this_machine(request),
     )
+
+
+def _came_from_this_machine(request: Request) -> bool:
+    """Whether a link made for other devices was opened where the house runs, most likely by who made it: his
+    seats are known under the loopback address, so the cookie cannot tell."""
+    elsewhere = request.app.state.public_address
+    return bool(elsewhere and request.client and request.client.host == urlsplit(elsewhere).hostname)
 
 
 async def accept_invitation(request: Request) -> Response:

@@ -20,8 +20,6 @@ _SENTENCES = {
     "not_you": N_("It is not your turn."),
     "marker": N_("±20 marker"),
     "cell_free": N_("{space}, free."),
-    "pieces": N_("pieces"),
-    "tiles": N_("tiles"),
     "pieces_left": N_("Pieces left: {number}"),
     "tiles_left": N_("Tiles left: {number}"),
     "you": N_("(you)"),

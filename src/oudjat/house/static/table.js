@@ -46,6 +46,9 @@ function paint(next) {
   }
   if (view.again) byId("again").dataset.table = view.again;
   byId("pace").value = view.pace;
+  byId("promise").textContent = view.promise ?? "";
+  byId("opening").hidden = !view.luck;
+  if (view.luck) byId("opening").textContent = `SHA-256("${view.salt}:${view.luck.join(" ")}")`;
 }
 
 function paintSeats() {
@@ -65,18 +68,20 @@ function paintSeats() {
       else if (seat.score !== null) has.append(...score(seat.score, seat.markers));
       if (view.status !== "over" && seat.reserve) {
         has.append(
-          make("span", { title: fill(words.pieces_left, { number: seat.reserve.pieces }) },
-            drawing(`piece-${seat.colour}`, seat.colour), String(seat.reserve.pieces),
-            make("span", { class: "unseen" }, words.pieces)),
-          make("span", { title: fill(words.tiles_left, { number: seat.reserve.tiles }) },
-            make("span", { class: "mini" }, drawing("eye")), String(seat.reserve.tiles),
-            make("span", { class: "unseen" }, words.tiles)),
+          left(words.pieces_left, seat.reserve.pieces, drawing(`piece-${seat.colour}`, seat.colour)),
+          left(words.tiles_left, seat.reserve.tiles, make("span", { class: "mini" }, drawing("eye"))),
         );
       }
       item.append(drawing(`piece-${seat.colour}`, `small ${seat.colour}`), make("span", { class: "name", title: info.name }, info.name, ...you(info)), has);
       return item;
     }),
   );
+}
+
+/** How many are left, as a picture and a number, and as a sentence for ears. */
+function left(sentence, number, picture) {
+  const said = fill(sentence, { number });
+  return make("span", { title: said }, picture, make("span", { "aria-hidden": "true" }, String(number)), make("span", { class: "unseen" }, said));
 }
 
 /** "(you)" behind one's own name, where others play too. */
