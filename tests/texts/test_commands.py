@@ -60,7 +60,8 @@ def test_rules_are_laid_out_for_a_terminal() -> None:
         stdin=inside,
         stdout=inside,
         stderr=inside,
-        env=HOME | {"TERM": "xterm"},
+        env={key: value for key, value in HOME.items() if key not in ("COLUMNS", "LINES")}
+        | {"TERM": "xterm"},
     )
     os.close(inside)
     data = b""

@@ -194,7 +194,7 @@ def log_of(table: Table, words: Words, names: list[str]) -> list[str]:
         if isinstance(step, Draw | Drew):
             position = position.apply(step)
             if isinstance(step, Drew):
-                sentences.append(speech.turn_sentence(words, step, name))
+                sentences.append(speech.whole_turn_sentence(words, step, name))
         else:
             position = position.apply(step) if position.asks == "placing" else position.follow(step)
             sentences.append(speech.whole_turn_sentence(words, table.playing.public_turn(step), name))

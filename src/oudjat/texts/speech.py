@@ -120,6 +120,8 @@ def turn_sentence(words: Words, turn: Turn, name: str) -> str:
 
 def whole_turn_sentence(words: Words, turn: Turn, name: str) -> str:
     """A whole turn as the log keeps it: of a tile its value only when the turn given still tells it."""
+    if isinstance(turn, Drew):  # in hand: the turn is not whole yet
+        return words(N_("{name} turned over {value}."), name=name, value=shown(turn.outcome))
     if not isinstance(turn, PlaceTile):
         return turn_sentence(words, turn, name)
     space = SPACE_NAMES[turn.space]
