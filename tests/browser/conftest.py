@@ -1,4 +1,7 @@
-"""A real server and a real Chromium, shared by the browser tests of one process."""
+"""A real server and a real Chromium for each file of browser tests.
+
+Not for longer: while Playwright runs, its event loop holds the thread, and no asynchronous test could run there.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.browser)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     server = Server(tmp_path_factory.mktemp("browser") / "house.db")
     yield server
@@ -29,7 +32,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     assert "Traceback" not in server.log.read_text()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def chromium() -> Iterator[Browser]:
     found = os.environ.get("OUDJAT_CHROMIUM") or shutil.which("chromium")
     with sync_playwright() as playwright:
