@@ -28,13 +28,12 @@ from oudjat.house.events import (
     Started,
 )
 from oudjat.house.followers import Follower, message
-from oudjat.house.paint import Viewer, names_at
+from oudjat.house.paint import Viewer
 from oudjat.house.store import Append, Conflict, Store, StoreError
 from oudjat.house.table import Seat, Table, bot_seed, promise_of
 from oudjat.house.thinkers import Thinkers
-from oudjat.rules.game import N_, Draw, Drew, IllegalTurn, Turn, TurnError, UnreadableTurn, read_step
+from oudjat.rules.game import N_, Drew, IllegalTurn, TurnError, UnreadableTurn, read_step
 from oudjat.rules.registry import game_named
-from oudjat.texts.catalog import words_in
 
 _LOG = logging.getLogger(__name__)
 
@@ -119,11 +118,14 @@ class House:
             len(opened.seats), variant=opened.variant, first=max(opened.first, 1), options=opened.options
         )
         table_id = "".join(_ID_LETTERS[self._randomness.randrange(len(_ID_LETTERS))] for _ in range(10))
-        live = Live(Table.planned(table_id, opened))
-        async with live.lock:
-            await self._record(live, opened, *([self._start(live.table)] if live.table.ready else []))
-        self._live[table_id] = live
+        live = self._live[table_id] = Live(Table.planned(table_id, opened))
         self._forget_idle(live)
+        try:
+            async with live.lock:
+                await self._record(live, opened, *([self._start(live.table)] if live.table.ready else []))
+        except HouseError:
+            del self._live[table_id]
+            raise
         return live
 
     async def take_seat(self, live: Live, number: int, *, key: str, holder: str, name: str) -> None:
@@ -164,23 +166,14 @@ class House:
                 raise _moved_on()
             due = table.seat_due
             if due is not None and due.holder != holder:
-                name = names_at(table, words_in("en"))[due.number - 1]
-                raise HouseError(409, N_("It is {name}'s turn."), rule="IO-11", name=name)
-            position = table.playing
+                raise HouseError(409, N_("It is not your turn."), rule="IO-11")
             try:
-                turn = read_step(position.game, text)
+                turn = read_step(table.playing.game, text)
                 if isinstance(turn, Drew):
                     raise UnreadableTurn("record", N_("Write “draw” to turn a tile over."))
-                after_turn = position.apply(turn)
+                event = table.event_of(turn)
             except TurnError as error:
                 raise HouseError(422, error.template, rule=error.rule, **error.gaps) from None
-            number = position.to_move or 0
-            event: Event
-            if isinstance(turn, Draw):
-                luck = table.started.luck if table.started else ()
-                event = Came(number, after_turn.comes(luck).outcome)
-            else:
-                event = Played(number, turn.text)
             await self._record(live, event)
             return True
 
@@ -337,23 +330,16 @@ class House:
                 await asyncio.sleep(max(0.0, PACES[live.table.pace][placing] - (loop.time() - began)))
                 async with live.lock:
                     if tuple(live.table.steps) == steps:
-                        await self._bot_turn(live, seat.number, turn)
-        except HouseError:
-            await asyncio.sleep(2)  # the disk may have room again
+                        await self._record(live, live.table.event_of(turn))
+        except (HouseError, RuntimeError):
+            _LOG.exception("Table %s: a bot's turn is tried again.", live.table.id)
+            await asyncio.sleep(2)  # the disk may have room again, the workers may live
         except IllegalTurn:
             _LOG.exception("Table %s: a bot's turn is against the rules.", live.table.id)
             return
         finally:
             live.bots = None
         self._let_bots_play(live)
-
-    async def _bot_turn(self, live: Live, number: int, turn: Turn) -> None:
-        table = live.table
-        if isinstance(turn, Draw):
-            luck = table.started.luck if table.started else ()
-            await self._record(live, Came(number, table.playing.apply(turn).comes(luck).outcome))
-        else:
-            await self._record(live, Played(number, turn.text))
 
     def _task(self, coroutine: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         task = asyncio.create_task(coroutine)

@@ -128,6 +128,18 @@ class Table:
         self.events.append(event)
         self.seq += 1
 
+    def event_of(self, turn: Turn) -> Came | Played:
+        """What happens when the seat to move takes ``turn``; with a draw comes what the luck of the game holds.
+
+        Raises :class:`~oudjat.rules.game.IllegalTurn`. Nothing has happened yet.
+        """
+        position = self.playing
+        after = position.apply(turn)
+        number = position.to_move or 0
+        if isinstance(turn, Draw):
+            return Came(number, after.comes(self.started.luck if self.started else ()).outcome)
+        return Played(number, turn.text)
+
     @property
     def playing(self) -> Position:
         """The position of a table that has started. Raises ValueError before."""
