@@ -1,0 +1,102 @@
+"""Bots think in processes of their own: the house goes on meanwhile, and a worker that dies is replaced."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import time
+from pathlib import Path
+
+from oudjat.house.thinkers import Thinkers
+from oudjat.rules.game import Draw
+from oudjat.rules.isis_osiris import ISIS_OSIRIS
+from tests.serving import Player, Server
+
+ME, BOT = {"kind": "me"}, {"kind": "bot", "level": "priest"}
+
+
+def workers(process: int) -> list[int]:
+    """The worker processes that a process has started."""
+    children = [
+        int(child)
+        for task in Path(f"/proc/{process}/task").iterdir()
+        for child in (task / "children").read_text().split()
+    ]
+    return [child for child in children if b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes()]
+
+
+async def test_the_same_question_gets_the_same_answer() -> None:
+    thinkers = Thinkers(1)
+    try:
+        start = ISIS_OSIRIS.start()
+        one, other = [await thinkers.choose(start, (), "priest", 7) for _ in range(2)]
+        assert one == other
+        assert one in start.choices()
+    finally:
+        thinkers.close()
+
+
+async def test_the_loop_goes_on_while_bots_think() -> None:
+    thinkers = Thinkers(2)
+    beats = 0
+
+    async def beat() -> None:
+        nonlocal beats
+        while True:
+            beats += 1
+            await asyncio.sleep(0)
+
+    try:
+        start = ISIS_OSIRIS.start(4)
+        pulse = asyncio.create_task(beat())
+        turns = await asyncio.gather(*(thinkers.choose(start, (), "priest", seed) for seed in range(20)))
+        pulse.cancel()
+        assert all(turn in start.choices() for turn in turns)
+        assert beats > 100, "twenty thoughts leave the loop free again and again"
+    finally:
+        thinkers.close()
+
+
+async def test_a_worker_that_dies_is_replaced() -> None:
+    thinkers = Thinkers(2)
+    try:
+        start = ISIS_OSIRIS.start()
+        await thinkers.choose(start, (), "novice", 1)
+        for child in workers(os.getpid()):
+            os.kill(child, signal.SIGKILL)
+        turn = await thinkers.choose(start, (), "novice", 1)
+        assert turn == Draw() or turn in start.choices()
+    finally:
+        thinkers.close()
+
+
+def test_a_game_goes_on_though_its_bots_workers_are_killed(tmp_path: Path) -> None:
+    server = Server(tmp_path / "house.db")
+    player = Player(server.url)
+    player.open(ME, BOT, BOT)
+    for _ in range(3):
+        state = player.wait_for_turn()
+        for child in workers(server.process.pid):
+            os.kill(child, signal.SIGKILL)
+        offers = [turn for cell in state["board"]["cells"] for turn in cell["offers"]]
+        assert player.submit(offers[0], state["seq"]).status_code == 200
+    assert player.wait_for_turn()["board"]["turns"] >= 9
+    left = workers(server.process.pid)
+    assert server.stop() == 0
+    began = time.monotonic()
+    while any(Path(f"/proc/{child}").exists() for child in left):
+        assert time.monotonic() - began < 30, "workers end with their server"
+        time.sleep(0.1)
+
+
+def test_workers_end_with_a_server_that_is_killed(tmp_path: Path) -> None:
+    server = Server(tmp_path / "house.db")
+    Player(server.url).open(ME, BOT)
+    left = workers(server.process.pid)
+    assert left
+    server.kill()
+    began = time.monotonic()
+    while any(Path(f"/proc/{child}").exists() for child in left):
+        assert time.monotonic() - began < 30
+        time.sleep(0.1)
