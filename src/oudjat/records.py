@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from oudjat.rules.game import N_, Game, Outcome, Position, TurnError
+from oudjat.rules.game import N_, Game, Outcome, Position, SetupError, TurnError
 from oudjat.rules.registry import GAMES
 
 WIDTH = 80
@@ -49,21 +49,28 @@ class RecordError(TurnError):
 class Record:
     """A game as written: its tags in their order and its turns as spelled, not yet checked against the rules.
 
-    ``number`` is its place in the file, from 1; ``lines`` the line of its first tag and of each turn.
+    ``number`` is its place in the file, from 1; ``tag_lines`` and ``turn_lines`` are the lines of its tags and of
+    its turns, empty when it was not read from a file.
     """
 
     tags: tuple[tuple[str, str], ...]
     turns: tuple[str, ...]
     number: int = 1
-    lines: tuple[int, ...] = ()
+    tag_lines: tuple[int, ...] = ()
+    turn_lines: tuple[int, ...] = ()
 
     def tag(self, name: str, default: str | None = None) -> str | None:
         """The value of a tag, or ``default``."""
         return next((value for key, value in self.tags if key == name), default)
 
-    def line(self, turn: int) -> int:
-        """The line of a turn (from 1; 0: of the tags); 0 when this record was not read from a file."""
-        return self.lines[turn] if turn < len(self.lines) else 0
+    def line_of_tag(self, name: str) -> int:
+        """The line of a tag, of the first one when this one is not there; 0 when not read from a file."""
+        named = (line for (key, _), line in zip(self.tags, self.tag_lines, strict=False) if key == name)
+        return next(named, self.tag_lines[0] if self.tag_lines else 0)
+
+    def line_of_turn(self, turn: int) -> int:
+        """The line of a turn, counted from 1; 0 when not read from a file."""
+        return self.turn_lines[turn - 1] if turn <= len(self.turn_lines) else 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,9 +91,10 @@ class Replayed:
 class _Draft:
     """A game being read."""
 
-    tags: list[tuple[str, str]]
-    turns: list[str]
-    lines: list[int]
+    tags: list[tuple[str, str]] = field(default_factory=list)
+    turns: list[str] = field(default_factory=list)
+    tag_lines: list[int] = field(default_factory=list)
+    turn_lines: list[int] = field(default_factory=list)
     error: RecordError | None = None
 
 
@@ -102,7 +110,9 @@ def read_records(text: str) -> Iterator[Record | RecordError]:
 
     def finished() -> Iterator[Record | RecordError]:
         if draft:
-            yield draft.error or Record(tuple(draft.tags), tuple(draft.turns), number, tuple(draft.lines))
+            yield draft.error or Record(
+                tuple(draft.tags), tuple(draft.turns), number, tuple(draft.tag_lines), tuple(draft.turn_lines)
+            )
 
     for part in _PARTS.finditer(text):
         kind, found = part.lastgroup, part[0]
@@ -111,14 +121,15 @@ def read_records(text: str) -> Iterator[Record | RecordError]:
             if name == "Game":
                 yield from finished()
                 number += 1
-                draft = _Draft([], [], [line])
+                draft = _Draft()
             if draft is None:
                 number += 1
-                draft = _Draft([], [], [line])
+                draft = _Draft()
                 draft.error = _error(N_('A game begins with [Game "..."].'), number, 0, found, line)
             elif not draft.error:
                 draft.error = _why_not_tag(draft, name, number, found, line)
             draft.tags.append((name, re.sub(r"\\(.)", r"\1", part["value"])))
+            draft.tag_lines.append(line)
         elif kind in ("broken", "token"):
             token = found
             if kind == "token":
@@ -126,7 +137,7 @@ def read_records(text: str) -> Iterator[Record | RecordError]:
             if token:
                 if draft is None:
                     number += 1
-                    draft = _Draft([], [], [line])
+                    draft = _Draft()
                     draft.error = _error(N_('A game begins with [Game "..."].'), number, 0, token, line)
                 if kind == "broken" and not draft.error:
                     draft.error = _error(
@@ -137,7 +148,7 @@ def read_records(text: str) -> Iterator[Record | RecordError]:
                         line,
                     )
                 draft.turns.append(token)
-                draft.lines.append(line)
+                draft.turn_lines.append(line)
         line += found.count("\n")
     yield from finished()
 
@@ -202,7 +213,7 @@ def start_of(record: Record) -> Position:
             number=record.number,
             turn=0,
             token=f"{tag} {record.tag(tag)}"[:_MOST_SHOWN],
-            line=record.line(0),
+            line=record.line_of_tag(tag),
             **gaps,
         )
 
@@ -226,8 +237,8 @@ def start_of(record: Record) -> Position:
         return GAMES[game_id].start(
             players, variant=record.tag("Variant", "normal") or "", first=first, options=options
         )
-    except TurnError as error:
-        raise wrong(error.template, "Game", **error.gaps) from None
+    except SetupError as error:
+        raise wrong(error.template, error.tag, **error.gaps) from None
 
 
 def replay(record: Record, upto: int | None = None) -> Replayed:
@@ -250,7 +261,7 @@ def replay(record: Record, upto: int | None = None) -> Replayed:
                 number=record.number,
                 turn=turn,
                 token=token[:_MOST_SHOWN],
-                line=record.line(turn),
+                line=record.line_of_turn(turn),
                 **error.gaps,
             ) from None
         positions.append(position)
@@ -279,7 +290,7 @@ def _check_result(record: Record, position: Position) -> None:
             number=record.number,
             turn=len(record.turns),
             token=f"{tag} {written}"[:_MOST_SHOWN],
-            line=record.line(0),
+            line=record.line_of_tag(tag),
             tag=tag,
             written=written[:_MOST_SHOWN],
             found=found or "",

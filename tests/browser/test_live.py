@@ -124,3 +124,26 @@ def test_a_link_without_script_offers_a_button(visit: Visit) -> None:
     plain.fill("#name", "Bo")
     plain.get_by_role("button", name="Sit down and play").click()
     expect(page.locator("#seats")).to_contain_text("Bo")
+
+
+def test_who_clicks_while_bots_still_move_stays_on_the_true_board(visit: Visit) -> None:
+    page = visit("/")
+    open_table(page, "me", "bot:novice", "bot:novice")
+    for _ in range(12):
+        if not my_move(page):
+            break
+        taken = page.locator(".space:not(.offers)")
+        move(page)
+        for _ in range(8):  # a restless player: clicks while the bots' tiles are still being shown
+            taken.first.click(force=True)
+            page.wait_for_timeout(60)
+        if page.locator("#skip").is_visible():
+            break
+        page.wait_for_function(
+            "() => document.querySelector('.bar.mine') || !document.querySelector('#skip').hidden"
+        )
+    state = page.evaluate(
+        "fetch(`/api${location.pathname.replace('/t/', '/tables/')}`).then(answer => answer.json())"
+    )
+    expect(page.locator("#log li")).to_have_count(len(state["log"]))
+    assert board_of(page) == state["labels"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import resource
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -67,7 +68,7 @@ def test_a_database_that_cannot_be_used_is_told_in_a_sentence(url: str) -> None:
 
 def test_another_schema_is_refused(database: Path) -> None:
     Store(f"sqlite:///{database}").close()
-    with sqlite3.connect(database) as connection:
+    with closing(sqlite3.connect(database, isolation_level=None)) as connection:
         connection.execute("update meta set value = '99'")
     with pytest.raises(StoreError, match="schema 99"):
         Store(f"sqlite:///{database}")

@@ -111,12 +111,12 @@ def test_withheld_values_leave_the_standing_open() -> None:
         ("Pc3 Pd3", 0, "record", "Pc3", 1),
         ('[Players "2"]\n[Game', 0, "record", '[Players "2"]', 1),
         ('[Game "go"]', 0, "record", "Game go", 1),
-        ('[Game "isis-osiris"]\n[Players "two"]', 0, "record", "Players two", 1),
-        ('[Game "isis-osiris"]\n[Players "5"]', 0, "record", "Game isis-osiris", 1),
+        ('[Game "isis-osiris"]\n[Players "two"]', 0, "record", "Players two", 2),
+        ('[Game "isis-osiris"]\n[Players "5"]', 0, "record", "Players 5", 2),
         ('[Game "isis-osiris"]\n[Players "2"]\n[Players "3"]', 0, "record", '[Players "3"]', 3),
-        ('[Game "isis-osiris"]\n[Options "memory"]', 0, "record", "Options memory", 1),
-        ('[Game "isis-osiris"]\n[First "3"]', 0, "record", "Game isis-osiris", 1),
-        ('[Game "isis-osiris"]\n[Scores "1 2"]\n\nPc3', 1, "record", "Scores 1 2", 1),
+        ('[Game "isis-osiris"]\n[Options "memory"]', 0, "record", "Options memory", 2),
+        ('[Game "isis-osiris"]\n[First "3"]', 0, "record", "First 3", 2),
+        ('[Game "isis-osiris"]\n[Scores "1 2"]\n\nPc3', 1, "record", "Scores 1 2", 2),
     ],
 )
 def test_a_fault_is_told_with_its_exact_place(text: str, turn: int, rule: str, token: str, line: int) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
 from datetime import UTC, datetime
 from typing import Literal
 
@@ -31,6 +30,7 @@ from oudjat.house.requests import (
 )
 from oudjat.records import write_record
 from oudjat.rules.game import N_
+from oudjat.texts.catalog import words_in
 
 JSON = "application/json"
 
@@ -170,8 +170,8 @@ async def show_table(request: Request) -> Response:
 async def take_seat(request: Request) -> Response:
     """POST /api/tables/{table}/seats/{number}"""
     refuse_other_sites(request)
-    house, live, guest = await _enter(request)
     wish = await read_json(request, TakeSeat)
+    house, live, guest = await _enter(request)
     guest = guest.known()
     await house.take_seat(
         live,
@@ -188,8 +188,8 @@ async def take_seat(request: Request) -> Response:
 async def submit_turn(request: Request) -> Response:
     """POST /api/tables/{table}/turns"""
     refuse_other_sites(request)
-    house, live, guest = await _enter(request)
     wish = await read_json(request, SubmitTurn)
+    house, live, guest = await _enter(request)
     try:
         took_effect = await house.submit(live, guest.holder, wish.turn, wish.after)
     except HouseError as error:
@@ -202,8 +202,8 @@ async def submit_turn(request: Request) -> Response:
 async def call_me(request: Request) -> Response:
     """POST /api/tables/{table}/seats/{number}/name"""
     refuse_other_sites(request)
-    house, live, guest = await _enter(request)
     name = clean_name((await read_json(request, CallMe)).name)
+    house, live, guest = await _enter(request)
     await house.rename(live, request.path_params["number"], guest.holder, name)
     response = _json(SeatTaken(None, _state(live, guest)))
     remember(request, response, guest, name)
@@ -213,8 +213,8 @@ async def call_me(request: Request) -> Response:
 async def set_pace(request: Request) -> Response:
     """POST /api/tables/{table}/pace"""
     refuse_other_sites(request)
-    house, live, guest = await _enter(request)
     wish = await read_json(request, SetPace)
+    house, live, guest = await _enter(request)
     await house.set_pace(live, guest.holder, Paced(wish.pace))
     return _json(SeatTaken(None, _state(live, guest)))
 
@@ -222,8 +222,8 @@ async def set_pace(request: Request) -> Response:
 async def again(request: Request) -> Response:
     """POST /api/tables/{table}/again"""
     refuse_other_sites(request)
-    house, live, guest = await _enter(request)
     await body_of(request)
+    house, live, guest = await _enter(request)
     table_id = await house.again(live, guest.holder)
     return _json(Following(table_id, table_path(table_id)), 201)
 
@@ -238,9 +238,10 @@ async def turns(request: Request) -> Response:
 
 async def record(request: Request) -> Response:
     """GET /api/tables/{table}/record"""
-    house, live, guest = await _enter(request)
+    house, live, _ = await _enter(request)
     opened_at = datetime.fromtimestamp(await house.store.opened_at(live.table.id), UTC)
-    written = write_record(live.table.record(names_at(live.table, guest.words), opened_at.date()))
+    names = names_at(live.table, words_in("en"))  # a record is the same for every reader
+    written = write_record(live.table.record(names, opened_at.date()))
     return Response(
         written,
         media_type="text/plain; charset=utf-8",
@@ -257,12 +258,8 @@ async def follow(request: Request) -> Response:
     came_back_with = request.headers.get("last-event-id") or request.query_params.get("after")
     after = int(came_back_with) if came_back_with and came_back_with.isdecimal() else None
 
-    async def stream() -> AsyncIterator[bytes]:
-        async for message in house.follow(live, Viewer(guest.holder, guest.words), after):
-            yield message
-
     return StreamingResponse(
-        stream(),
+        house.follow(live.table.id, Viewer(guest.holder, guest.words), after),
         media_type="text/event-stream",
         headers={"cache-control": "no-store", "x-accel-buffering": "no"},
     )

@@ -81,7 +81,7 @@ class Paced(msgspec.Struct, frozen=True, tag="paced"):
 
 
 class Again(msgspec.Struct, frozen=True, tag="again"):
-    """Another game with the same players was set up at ``table``; ``keys`` lets each holder take his seat."""
+    """Another game with the same players was set up at ``table``."""
 
     table: str
 

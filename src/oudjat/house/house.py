@@ -32,7 +32,7 @@ from oudjat.house.paint import Viewer
 from oudjat.house.store import Append, Conflict, Store, StoreError
 from oudjat.house.table import Seat, Table, bot_seed, promise_of
 from oudjat.house.thinkers import Thinkers
-from oudjat.rules.game import N_, Drew, IllegalTurn, TurnError, UnreadableTurn, read_step
+from oudjat.rules.game import N_, Drew, TurnError, UnreadableTurn, read_step
 from oudjat.rules.registry import game_named
 
 _LOG = logging.getLogger(__name__)
@@ -41,6 +41,7 @@ PACES: dict[Pace, tuple[float, float]] = {"at-once": (0.0, 0.0), "natural": (0.9
 """Seconds that a bot takes before it chooses, and for showing a tile before it places it."""
 
 _MOST_IDLE = 500  # tables without followers that are kept in memory
+_BETWEEN_TRIES = 2.0  # seconds
 _ID_LETTERS = "abcdefghijkmnpqrstuvwxyz23456789"
 
 
@@ -87,7 +88,11 @@ class House:
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     async def live(self, table_id: str) -> Live:
-        """The table of this id. Raises :class:`HouseError` 404."""
+        """The table of this id. Raises :class:`HouseError` 404.
+
+        To be used at once: a table that nobody follows and nobody holds by its lock can be let go of, and come
+        back as another object.
+        """
         live = self._live.get(table_id)
         if live is None:
             stored = await self.store.load(table_id)
@@ -156,13 +161,13 @@ class House:
             table = live.table
             if not table.seats_of(holder):
                 raise HouseError(403, N_("You have no seat at this table; you can watch."))
+            if not 0 <= after <= table.seq:
+                raise _moved_on()
             if _was_taken(table, holder, text, after):
                 return False
             if table.status == "waiting":
                 raise HouseError(409, N_("The game begins when everybody has sat down."))
-            if not 0 <= after <= table.seq or any(
-                isinstance(event, Came | Played | Started) for event in table.events[after:]
-            ):
+            if any(isinstance(event, Came | Played | Started) for event in table.events[after:]):
                 raise _moved_on()
             due = table.seat_due
             if due is not None and due.holder != holder:
@@ -222,12 +227,13 @@ class House:
 
     # --- who follows ------------------------------------------------------------------------------------
 
-    async def follow(self, live: Live, viewer: Viewer, after: int | None) -> AsyncIterator[bytes]:
-        """The table's events for one follower, as Server-Sent Events.
+    async def follow(self, table_id: str, viewer: Viewer, after: int | None) -> AsyncIterator[bytes]:
+        """A table's events for one follower, as Server-Sent Events.
 
         ``after`` is the number of the last event he has: he gets exactly what he missed, then what happens.
         None: the last event with the table as it is. Ends when the house closes or he does not read.
         """
+        live = await self.live(table_id)
         table = live.table
         if after is None or after > table.seq:
             after = table.seq - 1
@@ -331,12 +337,10 @@ class House:
                 async with live.lock:
                     if tuple(live.table.steps) == steps:
                         await self._record(live, live.table.event_of(turn))
-        except (HouseError, RuntimeError):
+        except Exception:
+            # the disk may be full, the workers may die, the engine may err: the table must go on all the same
             _LOG.exception("Table %s: a bot's turn is tried again.", live.table.id)
-            await asyncio.sleep(2)  # the disk may have room again, the workers may live
-        except IllegalTurn:
-            _LOG.exception("Table %s: a bot's turn is against the rules.", live.table.id)
-            return
+            await asyncio.sleep(_BETWEEN_TRIES)
         finally:
             live.bots = None
         self._let_bots_play(live)
@@ -360,7 +364,7 @@ def _moved_on() -> HouseError:
 
 def _was_taken(table: Table, holder: str | None, text: str, after: int) -> bool:
     """Whether this very submission took effect before: it is the first move after what its sender knew."""
-    for event in table.events[max(after, 0) :]:
+    for event in table.events[after:]:
         if isinstance(event, Came | Played):
             told = "draw" if isinstance(event, Came) else event.turn
             return told == text and table.seats[event.seat - 1].holder == holder

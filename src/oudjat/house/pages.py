@@ -244,10 +244,10 @@ def _came_from_this_machine(request: Request) -> bool:
 async def accept_invitation(request: Request) -> Response:
     """POST /t/{table}/seat/{number}/{key}"""
     refuse_other_sites(request)
+    name = clean_name((await _form(request)).get("name", ""))
     guest = guest_of(request).known()
     house = _house(request)
     live = await house.live(request.path_params["table"])
-    name = clean_name((await _form(request)).get("name", ""))
     await house.take_seat(
         live,
         request.path_params["number"],

@@ -135,8 +135,16 @@ async def read_json(request: Request, kind: type[_Body]) -> _Body:
     body = await body_of(request)
     try:
         return msgspec.json.decode(body, type=kind)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise HouseError(400, N_("The request's body cannot be read: {reason}."), reason=str(error)) from None
+    except msgspec.ValidationError as error:
+        named = re.findall(r"`([^`]+)`", str(error))
+        place = next((name for name in reversed(named) if name.startswith("$")), named[0] if named else "$")
+        raise HouseError(
+            400,
+            N_("In the body of this request, “{place}” is missing, unknown or of the wrong kind."),
+            place=place,
+        ) from None
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        raise HouseError(400, N_("The body of this request is not JSON.")) from None
 
 
 def clean_name(name: str) -> str:

@@ -66,8 +66,11 @@ def _refuse(request: Request, error: HouseError) -> Response:
     guest = guest_of(request)
     message = refusal(guest.words, error)
     if request.url.path.startswith("/api/"):
-        return api.failure(error, message)
-    return pages.error_page(request, guest, error.status, message)
+        response = api.failure(error, message)
+    else:
+        response = pages.error_page(request, guest, error.status, message)
+    response.headers.update(_HEADERS)  # the answer to an unforeseen error passes no middleware
+    return response
 
 
 async def _on_house_error(request: Request, error: Exception) -> Response:

@@ -38,14 +38,18 @@ class UnreadableTurn(TurnError):
 
 
 class SetupError(TurnError):
-    """A number of players, variant, first seat or option that the game does not have."""
+    """A number of players, variant, first seat or option that the game does not have.
 
-    def __init__(self, template: str, **gaps: str | int) -> None:
+    ``tag`` is the tag of a record that says it: ``Players``, ``Variant``, ``First`` or ``Options``.
+    """
+
+    def __init__(self, template: str, *, tag: str = "Game", **gaps: str | int) -> None:
         super().__init__("record", template, **gaps)
+        self.tag = tag
 
     def __reduce__(self) -> tuple[object, ...]:
-        return (_rebuild_setup_error, (self.template, self.gaps))
+        return (_rebuild_setup_error, (self.template, self.tag, self.gaps))
 
 
-def _rebuild_setup_error(template: str, gaps: dict[str, str | int]) -> SetupError:
-    return SetupError(template, **gaps)
+def _rebuild_setup_error(template: str, tag: str, gaps: dict[str, str | int]) -> SetupError:
+    return SetupError(template, tag=tag, **gaps)

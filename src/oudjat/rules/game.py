@@ -252,6 +252,7 @@ class Game(ABC):
         if players not in self.players:
             raise SetupError(
                 N_("{game} is for {least} to {most} players, not {players}."),
+                tag="Players",
                 game=self.name,
                 least=self.players[0],
                 most=self.players[-1],
@@ -260,22 +261,27 @@ class Game(ABC):
         if variant not in self.variants:
             raise SetupError(
                 N_("{game} has no variant “{variant}”; choose one of: {known}."),
+                tag="Variant",
                 game=self.name,
                 variant=variant,
                 known=", ".join(self.variants),
             )
         if not 1 <= first <= players:
             raise SetupError(
-                N_("Seat {first} cannot begin; seats are 1 to {players}."), first=first, players=players
+                N_("Seat {first} cannot begin; seats are 1 to {players}."),
+                tag="First",
+                first=first,
+                players=players,
             )
         chosen = {option.key: option.values[0] for option in self.options}
         known = {option.key: option for option in self.options}
         for key, value in (options or {}).items():
             if key not in known:
-                raise SetupError(N_("{game} has no option “{key}”."), game=self.name, key=key)
+                raise SetupError(N_("{game} has no option “{key}”."), tag="Options", game=self.name, key=key)
             if value not in known[key].values:
                 raise SetupError(
                     N_("The option {key} cannot be “{value}”; choose one of: {known}."),
+                    tag="Options",
                     key=key,
                     value=value,
                     known=", ".join(known[key].values),

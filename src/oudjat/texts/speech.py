@@ -81,11 +81,15 @@ def seat_names(words: Words, seats: Iterable[tuple[str, str, str | None]]) -> li
     ``seats`` gives the name, colour and level of each, as :func:`seat_name` takes them.
     """
     names = [seat_name(words, name=name, colour=colour, level=level) for name, colour, level in seats]
-    often, counted = Counter(names), Counter[str]()
-    told = []
+    often = Counter(names)
+    told: list[str] = []
     for name in names:
-        counted[name] += 1
-        told.append(f"{name} {counted[name]}" if often[name] > 1 else name)
+        number = 1
+        called = f"{name} 1" if often[name] > 1 else name
+        while called in told or (called != name and called in often):
+            number += 1
+            called = f"{name} {number}"
+        told.append(called)
     return told
 
 

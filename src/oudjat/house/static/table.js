@@ -8,6 +8,7 @@ import { bell, setSound, soundIsOn, tap, turned } from "./sound.js";
 import { Stream } from "./stream.js";
 import { Watching } from "./watching.js";
 
+const MOST_SAID = 12; // sentences that are kept for those who listen
 const SEEN = 1500; // milliseconds that a tile turned over by somebody else stays to be seen
 const words = pageData("words");
 let view = pageData("view"); // what is shown
@@ -144,16 +145,23 @@ function finalMarks() {
   return view.board.seats.map((seat) => ({ colour: seat.colour, mark: last.get(seat.number) ?? 0 }));
 }
 
-/** Say something to those who listen; the same sentence is said again when it comes again. */
-function say(sentence) {
+/** Say something to those who listen, after what was said before. What tells the value of a tile in the hand is
+ *  taken away when the tile is placed. */
+function say(sentence, secret = false) {
   if (!sentence) return;
   const ears = byId("ears");
-  ears.textContent = ears.textContent === sentence ? `${sentence}\u00a0` : sentence;
+  ears.append(make("p", secret ? { "data-secret": "" } : {}, sentence));
+  while (ears.children.length > MOST_SAID) ears.firstChild.remove();
+}
+
+function hush() {
+  byId("ears").querySelectorAll("[data-secret]").forEach((said) => said.remove());
 }
 
 let toastGone = 0;
 function toast(sentence) {
   byId("toast").textContent = sentence;
+  say(sentence);
   clearTimeout(toastGone);
   if (sentence) toastGone = window.setTimeout(() => toast(""), 6000);
 }
@@ -179,35 +187,37 @@ async function showAll() {
 }
 
 async function show(told, quickly) {
-  const space = told.kind === "turn" ? told.turn.slice(-2) : null;
-  const isTile = told.kind === "turn" && /^[?+-][0-9a-f]/.test(told.turn) && told.turn !== "--";
-  if (told.view?.status === "over" && view.status !== "over") beginCounting();
+  const placed = told.kind === "turn" && told.turn !== "--" ? told.turn.slice(-2) : null;
+  const isTile = placed !== null && !told.turn.startsWith("P");
   if (isTile && !quickly) await seen();
+  // the player may have gone ahead meanwhile; then there is only something to say
+  const next = told.view && told.view.seq > view.seq ? told.view : null;
+  if (next?.status === "over" && view.status !== "over") beginCounting();
   if (told.kind === "drew") {
     turned();
     if (told.drawn) {
       seenUntil = view.you.includes(told.seat) ? 0 : performance.now() + SEEN;
-      if (!told.view) flipUp(hand, told.drawn);
+      if (!next) flipUp(hand, told.drawn);
     }
   }
-  const held = hand.querySelector(":scope > .tile");
-  if (isTile && held && told.view) {
-    // the tile stays in the hand for the slide, while everything else is up to date
-    const rest = held.cloneNode(true);
-    paint(told.view);
-    hand.append(rest);
-  } else if (told.view) {
-    paint(told.view);
-  }
-  say([told.said, view.mine ? view.prompt : ""].filter(Boolean).join(" "));
-  if (space && told.turn !== "--" && told.view) {
-    board.markLast(space);
+  const held = isTile ? hand.querySelector(":scope > .tile")?.cloneNode(true) : null;
+  if (next) paint(next);
+  if (isTile) hush();
+  tell(told, next);
+  if (placed && next) {
+    board.markLast(placed);
     tap();
-    if (quickly) hand.querySelectorAll(":scope > .tile").forEach((tile) => view.board.drawn || tile.remove());
-    else if (isTile) await slideDown(hand, board.space(space));
-    else drop(board.space(space));
+    if (isTile && !quickly) {
+      if (held) hand.append(held); // it slides from there, while everything else is up to date
+      await slideDown(hand, board.space(placed));
+    } else if (!isTile) drop(board.space(placed));
   }
   if (counting) await count();
+}
+
+/** Say what happened, and to the player what is asked of him. */
+function tell(told, next) {
+  say([told.said, next?.mine ? next.prompt : ""].filter(Boolean).join(" "), told.kind === "drew");
 }
 
 /** Wait until a tile that somebody else turned over has been seen, or the player goes on. */
@@ -240,14 +250,16 @@ async function count() {
 
 // --- what the player does -------------------------------------------------------------------------------
 
+/** Show at once what is still waiting to be shown, but for the end: that has its ceremony. */
 function catchUp() {
   hurried = true;
-  while (queue.length) {
-    const told = queue.shift();
-    if (told.view) paint(told.view);
-  }
-  if (known.seq > view.seq) paint(known);
   seenUntil = 0;
+  while (queue.length && queue[0].view?.status !== "over") {
+    const told = queue.shift();
+    if (told.view && told.view.seq > view.seq) paint(told.view);
+    if (told.kind === "turn") hush();
+    tell(told, told.view);
+  }
 }
 
 function choose(name) {
@@ -290,7 +302,7 @@ async function watch() {
   const response = await fetch(`${path}/turns`).catch(() => null);
   if (!response?.ok) return toast(words.not_sent);
   const { turns } = await response.json();
-  watching = new Watching(board, view, turns, words, endWatching);
+  watching = new Watching(board, view, turns, words, say, endWatching);
   byId("watching").hidden = false;
   paintBar();
   byId("watch-on").focus();
@@ -359,12 +371,17 @@ document.addEventListener("click", (event) => {
 addEventListener("pageshow", (event) => event.persisted && location.reload());
 if (matchMedia("(max-width: 767px)").matches) byId("log-fold").open = false;
 
+function lost() {
+  byId("connection").textContent = words.reconnecting;
+  say(words.reconnecting);
+}
+
 drawTracks();
 paint(view);
 if (view.you.length) byId("my-name").value = view.seats[view.you[0] - 1].name;
 new Stream(`${path}/events`, () => known.seq, hear, (now) => {
   if (now && byId("connection").textContent) toast(words.connected);
   if (now) byId("connection").textContent = "";
-  else if (connected) setTimeout(() => !connected && (byId("connection").textContent = words.reconnecting), 1500);
+  else if (connected) setTimeout(() => !connected && lost(), 1500);
   connected = now;
 });

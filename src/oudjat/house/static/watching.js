@@ -4,9 +4,9 @@ import { byId, fill, shown } from "./page.js";
 
 export class Watching {
   /** @param {import("./board.js").Board} board @param {any} view @param {any[]} frames
-   *  @param {Record<string, string>} words @param {() => void} onEnd */
-  constructor(board, view, frames, words, onEnd) {
-    Object.assign(this, { board, view, frames, words });
+   *  @param {Record<string, string>} words @param {(sentence: string) => void} say @param {() => void} onEnd */
+  constructor(board, view, frames, words, say, onEnd) {
+    Object.assign(this, { board, view, frames, words, say });
     this.slider = byId("watch-at");
     this.slider.max = String(frames.length);
     const move = (to) => () => this.show(to());
@@ -37,6 +37,8 @@ export class Watching {
     const frame = this.frames[this.at - 1];
     board.markLast(frame?.changes[0]?.name ?? null);
     const where = fill(words.turn_of, { turn: this.at, turns: this.frames.length });
-    byId("watch-said").textContent = `${where}: ${frame ? shown(frame.said) : words.start}`;
+    const said = `${where}: ${frame ? shown(frame.said) : words.start}`;
+    byId("watch-said").textContent = said;
+    this.say(said);
   }
 }

@@ -187,7 +187,9 @@ class IsisOsirisPosition(Position):
             case Pass():
                 self._check(why_not_pass(state), turn)
                 next_seat(state)
-            case _:
+            case _:  # a tile whose value is withheld cannot be placed, only be read from a record
+                if self.asks == "placing":
+                    raise IllegalTurn("IO-8", _OTHER_VALUE, value=spell_value(self.core[HAND]))
                 raise IllegalTurn("IO-8", _NOT_TURNED)
         return self._with(state)
 
