@@ -7,18 +7,20 @@ messages for people to standard error. What a subcommand needs is imported when 
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import App, CycloptsError, Parameter
 
 import oudjat
 
 if TYPE_CHECKING:
+    from oudjat.records import RecordError
     from oudjat.texts.catalog import Words
 
 app = App(
@@ -48,15 +50,19 @@ def replay(
     Example: oudjat replay games.txt --json
     """
     from oudjat.records import Record, RecordError, error_summary, read_records, replay, summary
+    from oudjat.rules.game import N_
 
+    words = _words(None)
+    if words is None:
+        return 2
     if not files:
-        _say("Name at least one file of records; - reads standard input.")
+        _say(words(N_("Name at least one file of records; - reads standard input.")))
         return 2
     if upto is not None and upto < 0:
-        _say("--upto takes a number of turns, 0 or more.")
+        _say(words(N_("--upto takes a number of turns, 0 or more.")))
         return 2
     status = 0
-    for file, text in _texts(files):
+    for file, text in _texts(files, words):
         if text is None:
             status = 2
             continue
@@ -71,17 +77,14 @@ def replay(
                 status = max(status, 1)
                 told = dict(error_summary(error))
                 if not as_json:
-                    _say(
-                        f"{file}, line {error.line}: game {error.number}, turn {error.turn}, "
-                        f"“{error.token}” ({error.rule}): {error}"
-                    )
+                    _say(_fault(words, file, error))
             else:
                 if not as_json:
-                    print(f"{file}: game {found.number}: {_in_words(told)}")
+                    print(_in_words(words, file, found.number, told))
             if as_json:
                 print(json.dumps(told, ensure_ascii=False, separators=(",", ":")))
         if not games:
-            _say(f'{file} holds no game; a game begins with [Game "..."].')
+            _say(words(N_('{file} holds no game; a game begins with [Game "..."].'), file=str(file)))
             status = 2
     return status
 
@@ -177,24 +180,60 @@ def _known(words: Words, option: str, value: str, known: Iterable[str]) -> bool:
     return False
 
 
-def _texts(files: tuple[Path, ...]) -> Iterator[tuple[Path, str | None]]:
+def _texts(files: tuple[Path, ...], words: Words) -> Iterator[tuple[Path, str | None]]:
     """Each file with its text; None, and a sentence on standard error, where it cannot be read. Bytes that are
     no UTF-8 are kept as replacement characters: the turn that holds them will be refused in its place."""
+    from oudjat.rules.game import N_
+
     for file in files:
         try:
             data = sys.stdin.buffer.read() if str(file) == _STANDARD_INPUT else file.read_bytes()
         except OSError as error:
-            _say(f"{file} cannot be read: {error.strerror or error}.")
+            reason = error.strerror or str(error)
+            _say(words(N_("{file} cannot be read: {reason}."), file=str(file), reason=reason))
             yield file, None
         else:
             yield file, data.decode("utf-8-sig", errors="replace")
 
 
-def _in_words(told: dict[str, object]) -> str:
-    scores = "withheld" if told["scores"] is None else told["scores"]
+def _fault(words: Words, file: Path, error: RecordError) -> str:
+    """Where a record goes wrong and why, for people."""
+    from oudjat.rules.game import N_
+    from oudjat.texts.speech import refusal
+
+    sentence = N_("{file}, line {line}: game {number}, turn {turn}, “{token}”: {why}")
+    return words(
+        sentence,
+        file=str(file),
+        line=error.line,
+        number=error.number,
+        turn=error.turn,
+        token=error.token,
+        why=refusal(words, error),
+    )
+
+
+def _in_words(words: Words, file: Path, number: int, told: dict[str, Any]) -> str:
+    """How a checked record stands, for people."""
+    from oudjat.rules.game import N_
+    from oudjat.texts.speech import shown
+
+    scores = words(N_("withheld")) if told["scores"] is None else ", ".join(map(shown, told["scores"]))
     if told["over"]:
-        return f"{told['turns']} turns, over, scores {scores}, won by {told['winners']}"
-    return f"{told['turns']} turns, seat {told['to_move']} to move, standing {scores}"
+        sentence = N_(
+            "{file}: game {number}: over after {turns} turns; points: {scores}; won by seat {winners}."
+        )
+    else:
+        sentence = N_("{file}: game {number}: {turns} turns, seat {seat} to move; points so far: {scores}.")
+    return words(
+        sentence,
+        file=str(file),
+        number=number,
+        turns=told["turns"],
+        seat=told["to_move"] or 0,
+        scores=scores,
+        winners=", ".join(map(str, told["winners"] or ())) or "?",
+    )
 
 
 @app.command
@@ -215,7 +254,13 @@ def serve(
     """
     from oudjat.house.serve import serve
 
-    return serve(host, port, database)
+    words = _words(None)
+    return 2 if words is None else serve(host, port, database, words)
+
+
+def _give_up_output() -> None:
+    """Let what is still to be written go nowhere, so that leaving does not try again."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -225,11 +270,18 @@ def main(arguments: list[str] | None = None) -> None:
         given = [_STANDARD_INPUT if argument == "-" else argument for argument in given]
     try:
         status = app(given, exit_on_error=False, print_error=True)
+        sys.stdout.flush()
     except CycloptsError:
         sys.exit(2)  # the error was printed
     except KeyboardInterrupt:
         sys.exit(130)
     except BrokenPipeError:  # "oudjat replay ... | head": whoever read has gone
-        sys.stderr.close()
+        _give_up_output()
         sys.exit(0)
+    except OSError as error:
+        if error.errno != errno.ENOSPC:
+            raise
+        _give_up_output()
+        _say(f"The answer cannot be written: {error.strerror}.")
+        sys.exit(2)
     sys.exit(status if isinstance(status, int) else 0)

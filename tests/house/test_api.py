@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from oudjat.house.requests import clean_name
 from oudjat.records import Record, read_records, replay
 from tests.serving import Player, Server, legal
 
@@ -194,6 +195,54 @@ def test_a_broken_body_is_400(alone: Player, body: bytes) -> None:
     assert answer.status_code == 400
     assert answer.json()["error"]["message"]
     assert unchanged(alone, before)
+
+
+def test_a_wrong_body_is_explained_in_the_readers_language(alone: Player) -> None:
+    path = f"/api/tables/{alone.table}/turns"
+    said = set()
+    for language in ("en", "de", "fr"):
+        answer = alone.http.post(path, json={"turn": 7, "after": 1}, headers={"accept-language": language})
+        message = answer.json()["error"]["message"]
+        assert "$.turn" in message
+        assert "Expected" not in message
+        said.add(message)
+    assert len(said) == 3
+
+
+def test_numbers_beyond_reason_and_broken_headers_are_no_server_errors(alone: Player) -> None:
+    huge = "9" * 5000
+    table = alone.table
+    with alone.http.stream("GET", f"/api/tables/{table}/events?after={huge}") as stream:
+        assert stream.status_code == 200
+    with alone.http.stream("GET", f"/api/tables/{table}/events", headers={"last-event-id": huge}) as stream:
+        assert stream.status_code == 200
+    assert alone.http.get(f"/t/{table}/seat/{huge}/key").status_code == 404
+    assert alone.http.post(f"/api/tables/{table}/seats/{huge}", json={"key": "x"}).status_code == 404
+    answer = alone.http.post(f"/api/tables/{table}/turns", json={}, headers={"origin": "http://["})
+    assert answer.status_code == 403
+    assert alone.submit("Pc3", -1).status_code == 409
+
+
+def test_a_withheld_tile_cannot_be_placed_for_the_one_in_hand(alone: Player) -> None:
+    drawn = alone.submit("draw").json()["state"]["board"]["drawn"]
+    message = alone.submit("?c3").json()["error"]["message"]
+    assert drawn.replace("-", "−") in message
+
+
+@pytest.mark.parametrize(
+    ("name", "kept"),
+    [
+        ("  Ada   Lovelace ", "Ada Lovelace"),
+        ("\u0300" * 24, ""),
+        ("e\u0301" + "\u0300" * 20, "\u00e9\u0300\u0300"),
+        ("\u3164\u115f", ""),
+        ("a\u202eb", "ab"),
+        ("\U0001f468\u200d\U0001f469", "\U0001f468\u200d\U0001f469"),
+        ("Zoë", "Zoë"),
+    ],
+)
+def test_names_are_kept_as_they_can_be_seen(name: str, kept: str) -> None:
+    assert clean_name(name) == kept
 
 
 def test_an_oversize_body_is_413(alone: Player) -> None:

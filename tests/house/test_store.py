@@ -109,3 +109,13 @@ def test_a_full_disk_refuses_the_turn_and_changes_nothing(database: Path) -> Non
     resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, limits)
     assert player.submit("Pb1").status_code == 200
     assert server.stop() == 0
+
+
+def test_a_database_that_cannot_be_written_is_told_at_the_start(database: Path) -> None:
+    Store(f"sqlite:///{database}").close()
+    with closing(sqlite3.connect(database, isolation_level=None)) as connection:
+        connection.execute(
+            "create trigger still before update on meta begin select raise(abort, 'still'); end"
+        )
+    with pytest.raises(StoreError, match="cannot be used"):
+        Store(f"sqlite:///{database}")

@@ -264,3 +264,12 @@ def test_numbers_for_eyes_and_ears() -> None:
         }
         assert len(said) == 8
         assert not any(re.search(r"\d", text) for text in said)
+
+
+def test_seats_are_all_called_differently_whatever_their_names() -> None:
+    words = words_in("en")
+    for names in (["Ada 1", "Ada", "Ada"], ["Scribe 2", "", ""], ["Ada", "Ada", "Ada 2", "Ada"]):
+        levels = [None if name else "scribe" for name in names]
+        seats = [(name, "green", level) for name, level in zip(names, levels, strict=True)]
+        called = speech.seat_names(words, seats)
+        assert len(set(called)) == len(names), called

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime
 from typing import Literal
 
@@ -255,8 +256,8 @@ async def record(request: Request) -> Response:
 async def follow(request: Request) -> Response:
     """GET /api/tables/{table}/events"""
     house, live, guest = await _enter(request)
-    came_back_with = request.headers.get("last-event-id") or request.query_params.get("after")
-    after = int(came_back_with) if came_back_with and came_back_with.isdecimal() else None
+    came_back_with = request.headers.get("last-event-id") or request.query_params.get("after", "")
+    after = int(came_back_with) if re.fullmatch(r"\d{1,9}", came_back_with, re.ASCII) else None
 
     return StreamingResponse(
         house.follow(live.table.id, Viewer(guest.holder, guest.words), after),

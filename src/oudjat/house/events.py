@@ -81,9 +81,10 @@ class Paced(msgspec.Struct, frozen=True, tag="paced"):
 
 
 class Again(msgspec.Struct, frozen=True, tag="again"):
-    """Another game with the same players was set up at ``table``."""
+    """The player of ``seat`` set up another game with the same players, at ``table``."""
 
     table: str
+    seat: int
 
 
 Event = Opened | Seated | Started | Came | Played | Renamed | Paced | Again

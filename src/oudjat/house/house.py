@@ -40,8 +40,12 @@ _LOG = logging.getLogger(__name__)
 PACES: dict[Pace, tuple[float, float]] = {"at-once": (0.0, 0.0), "natural": (0.9, 1.8), "slow": (2.0, 3.5)}
 """Seconds that a bot takes before it chooses, and for showing a tile before it places it."""
 
-_MOST_IDLE = 500  # tables without followers that are kept in memory
-_BETWEEN_TRIES = 2.0  # seconds
+MOST_IDLE = 500
+"""How many tables that nobody follows are kept in memory."""
+
+BETWEEN_TRIES = 2.0
+"""Seconds until a bot's turn that failed is tried again."""
+
 _ID_LETTERS = "abcdefghijkmnpqrstuvwxyz23456789"
 
 
@@ -109,7 +113,7 @@ class House:
             for live in self._live.values()
             if live is not newest and not live.followers and not live.bots and not live.lock.locked()
         ]
-        for live in idle[: max(0, len(idle) - _MOST_IDLE)]:
+        for live in idle[: max(0, len(idle) - MOST_IDLE)]:
             del self._live[live.table.id]
 
     # --- what people do ---------------------------------------------------------------------------------
@@ -222,7 +226,7 @@ class House:
                     holder or "",
                 )
             )
-            await self._record(live, Again(following.table.id))
+            await self._record(live, Again(following.table.id, table.seats_of(holder)[0]))
             return following.table.id
 
     # --- who follows ------------------------------------------------------------------------------------
@@ -340,7 +344,7 @@ class House:
         except Exception:
             # the disk may be full, the workers may die, the engine may err: the table must go on all the same
             _LOG.exception("Table %s: a bot's turn is tried again.", live.table.id)
-            await asyncio.sleep(_BETWEEN_TRIES)
+            await asyncio.sleep(BETWEEN_TRIES)
         finally:
             live.bots = None
         self._let_bots_play(live)

@@ -218,6 +218,8 @@ def tell(table: Table, seq: int, viewer: Viewer, *, with_view: bool) -> Told:
         said = speech.turn_sentence(words, step, names[seat - 1])
     elif isinstance(event, Seated):
         said = words(speech.SAT_DOWN, name=names[event.seat - 1])
+    elif isinstance(event, Again):
+        said = words(speech.AGAIN, name=names[event.seat - 1])
     elif isinstance(event, Started):
         said = words(speech.BEGINS, name=names[event.first - 1])
     return Told(seq, _kind(event), seat, turn, drawn, said, view_of(table, viewer) if with_view else None)
@@ -234,11 +236,11 @@ def _facts(table: Table, seq: int, event: Event) -> tuple[int | None, str | None
             return seat, "draw", value if _drawn_is_public(table, seq) else None
         case Played(seat, text):
             return seat, table.playing.public_turn(table.playing.game.read(text)).text, None
-        case Seated(seat) | Renamed(seat):
+        case Seated(seat) | Renamed(seat) | Again(seat=seat):
             return seat, None, None
         case Started(first):
             return first, None, None
-        case Opened() | Paced() | Again():
+        case Opened() | Paced():
             return None, None, None
 
 

@@ -8,7 +8,6 @@ import secrets
 import unicodedata
 from dataclasses import dataclass
 from typing import Literal, TypeVar
-from urllib.parse import urlsplit
 
 import msgspec
 from starlette.requests import Request
@@ -105,7 +104,7 @@ def refuse_other_sites(request: Request) -> None:
     """Close the door to forms and scripts of other sites. Raises :class:`HouseError` 403."""
     site = request.headers.get("sec-fetch-site", "same-origin")
     origin = request.headers.get("origin")
-    foreign = origin is not None and urlsplit(origin).netloc != request.headers.get("host")
+    foreign = origin is not None and origin.partition("://")[2] != request.headers.get("host")
     if site not in ("same-origin", "none") or foreign:
         raise HouseError(403, N_("This request comes from another site; open the page itself."))
 
@@ -147,19 +146,29 @@ async def read_json(request: Request, kind: type[_Body]) -> _Body:
         raise HouseError(400, N_("The body of this request is not JSON.")) from None
 
 
+_JOINER = "\u200d"  # holds an emoji of several together
+_INVISIBLE = "\u115f\u1160\u2800\u3164\uffa0"  # letters by their category, that show nothing
+_MOST_MARKS = 2  # accents on one letter
+
+
 def clean_name(name: str) -> str:
     """A name as it is kept: single spaces, nothing invisible. Raises :class:`HouseError` 422 when too long.
 
     >>> clean_name("  Ada   Lovelace ")
     'Ada Lovelace'
     """
-    name = unicodedata.normalize("NFC", name)
-    visible = "".join(
-        " " if unicodedata.category(letter) in ("Zs", "Zl", "Zp", "Cc") else letter
-        for letter in name
-        if unicodedata.category(letter) not in ("Cf", "Cs", "Co", "Cn")
-    )
-    cleaned = " ".join(visible.split())
+    visible: list[str] = []
+    marks = 0
+    for letter in unicodedata.normalize("NFC", name):
+        kind = unicodedata.category(letter)
+        marks = marks + 1 if kind.startswith("M") else 0
+        if kind in ("Zs", "Zl", "Zp", "Cc"):
+            visible.append(" ")
+        elif (kind in ("Cs", "Co", "Cn", "Cf") and letter != _JOINER) or letter in _INVISIBLE:
+            continue
+        elif marks <= _MOST_MARKS and (marks == 0 or visible):
+            visible.append(letter)
+    cleaned = " ".join("".join(visible).split()).strip(_JOINER)
     if len(cleaned) > LONGEST_NAME:
         raise HouseError(422, N_("A name has at most {most} letters."), most=LONGEST_NAME)
     return cleaned

@@ -14,6 +14,8 @@ _SENTENCES = {
     "your_turn_title": N_("Your turn"),
     "counting": N_("The pieces are being counted."),
     "turn_of": N_("Turn {turn} of {turns}"),
+    "turn_says": N_("{where}: {said}"),
+    "to_the_new_game": N_("To the new game"),
     "start": N_("The empty board."),
     "not_free": N_("{space} is not free."),
     "turn_first": N_("You have no piece left. Turn over a tile first."),

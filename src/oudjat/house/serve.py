@@ -18,6 +18,8 @@ import uvicorn
 
 from oudjat.house.store import Store, StoreError
 from oudjat.house.web import build
+from oudjat.rules.game import N_
+from oudjat.texts.catalog import Words
 
 KEEP_ALIVE = 75
 GOODBYE = 3
@@ -70,26 +72,30 @@ def _listen(host: str, port: int) -> socket.socket:
     return listener
 
 
-def serve(host: str, port: int, database: str | None) -> int:
-    """Serve until told to stop; returns the exit status, 2 when it cannot begin (said on standard error)."""
+def serve(host: str, port: int, database: str | None, words: Words) -> int:
+    """Serve until told to stop; returns the exit status, 2 when it cannot begin (said on standard error).
+
+    ``words`` is the language of what is said to who started it.
+    """
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s")
     try:
         listener = _listen(host, port)
     except socket.gaierror:
-        return _cannot(f"There is no host “{host}” on this machine.")
+        return _cannot(words(N_("There is no host “{host}” on this machine."), host=host))
     except OverflowError:
-        return _cannot(f"There is no port {port}; ports are 0 to 65535.")
+        return _cannot(words(N_("There is no port {port}; ports are 0 to 65535."), port=port))
     except OSError as error:
         if error.errno == errno.EADDRINUSE:
-            return _cannot(
-                f"Port {port} is taken; stop what uses it, or choose another with --port {port + 1}."
-            )
-        return _cannot(f"Oudjat cannot listen on {host}, port {port}: {error.strerror or error}.")
+            taken = N_("Port {port} is taken; stop what uses it, or choose another with --port {other}.")
+            return _cannot(words(taken, port=port, other=port + 1))
+        reason = error.strerror or str(error)
+        cannot = N_("Oudjat cannot listen on {host}, port {port}: {reason}.")
+        return _cannot(words(cannot, host=host, port=port, reason=reason))
     try:
         store = Store(database or default_database())
     except StoreError as error:
         listener.close()
-        return _cannot(str(error))
+        return _cannot(words(error.template, **error.gaps))
     port = listener.getsockname()[1]
     where = addresses(host, port)
     everywhere = host in ("0.0.0.0", "::", "")  # noqa: S104
@@ -106,7 +112,7 @@ def serve(host: str, port: int, database: str | None) -> int:
         timeout_graceful_shutdown=GOODBYE,
         server_header=False,
     )
-    server = _Server(config, where, show_code=everywhere)
+    server = _Server(config, where, words, show_code=everywhere)
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, _stopped)
     with closing(listener):
@@ -117,22 +123,23 @@ def serve(host: str, port: int, database: str | None) -> int:
 class _Server(uvicorn.Server):
     """A server that says where it is once it answers, and ends the streams first when told to stop."""
 
-    def __init__(self, config: uvicorn.Config, where: list[str], *, show_code: bool) -> None:
+    def __init__(self, config: uvicorn.Config, where: list[str], words: Words, *, show_code: bool) -> None:
         super().__init__(config)
         self._where = where
+        self._words = words
         self._show_code = show_code
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
         if not self.started:
             return
-        print("Oudjat is open. Play at:", file=sys.stderr)
+        print(self._words(N_("Oudjat is open. Play at:")), file=sys.stderr)
         for address in self._where:
             print(f"  {address}", flush=True)
         if self._show_code and len(self._where) > 1:
-            print("Or point a phone in the same network here:", file=sys.stderr)
+            print(self._words(N_("Or point a phone in the same network here:")), file=sys.stderr)
             segno.make(self._where[0], error="l").terminal(out=sys.stderr, compact=True)
-        print("Ctrl-C closes the house; every game is kept.", file=sys.stderr, flush=True)
+        print(self._words(N_("Ctrl-C closes the house; every game is kept.")), file=sys.stderr, flush=True)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         house = getattr(getattr(self.config.app, "state", None), "house", None)

@@ -19,6 +19,7 @@ import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from oudjat.house.events import Event, decode_event, encode_event
+from oudjat.rules.game import N_
 
 SCHEMA_VERSION = 1
 _MOST_TOGETHER = 500
@@ -59,7 +60,15 @@ seats = sa.Table(
 
 
 class StoreError(Exception):
-    """The storage did not take what was to be stored; nothing of it was."""
+    """The storage did not take what was to be stored, and nothing of it was; or it cannot be used at all.
+
+    ``template`` is the English sentence with named gaps, ``gaps`` fills them.
+    """
+
+    def __init__(self, template: str, **gaps: str | int) -> None:
+        super().__init__(template.format(**gaps) if gaps else template)
+        self.template = template
+        self.gaps = gaps
 
 
 class Conflict(StoreError):
@@ -249,18 +258,23 @@ def _connect(url: str) -> sa.Engine:
     try:
         parsed = sa.make_url(url)
     except SQLAlchemyError as error:
-        raise StoreError(f"“{url}” is no database address; write sqlite:////path/to/file.db.") from error
+        raise StoreError(
+            N_("“{url}” is no database address; write sqlite:////path/to/file.db."), url=url
+        ) from error
     if parsed.get_backend_name() != "sqlite":
         raise StoreError(
-            f"Oudjat keeps its games in SQLite; write sqlite:////path/to/file.db instead of “{parsed.drivername}:”."
+            N_("Oudjat keeps its games in SQLite; write sqlite:////path/to/file.db instead of “{kind}”."),
+            kind=parsed.drivername,
         )
     if parsed.database in (None, "", ":memory:"):
-        raise StoreError("A house keeps its games in a file; write sqlite:////path/to/file.db.")
+        raise StoreError(N_("A house keeps its games in a file; write sqlite:////path/to/file.db."))
     try:
         Path(str(parsed.database)).parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise StoreError(
-            f"The folder of {parsed.database} cannot be made: {error.strerror or error}."
+            N_("The folder of {file} cannot be made: {reason}."),
+            file=str(parsed.database),
+            reason=error.strerror or str(error),
         ) from error
     engine = sa.create_engine(parsed, connect_args={"check_same_thread": False, "timeout": 30})
 
@@ -277,12 +291,21 @@ def _connect(url: str) -> sa.Engine:
             version = connection.scalar(sa.select(meta.c.value).where(meta.c.key == "schema"))
             if version is None:
                 connection.execute(sa.insert(meta), [{"key": "schema", "value": str(SCHEMA_VERSION)}])
+            else:  # writes, and changes nothing: a database that cannot be written is told now, not at a turn
+                connection.execute(sa.update(meta).where(meta.c.key == "schema").values(value=meta.c.value))
     except SQLAlchemyError as error:
         reason = getattr(error, "orig", None) or error
-        raise StoreError(f"The database {parsed.database} cannot be used: {reason}.") from error
+        raise StoreError(
+            N_("The database {file} cannot be used: {reason}."), file=str(parsed.database), reason=str(reason)
+        ) from error
     if version is not None and version != str(SCHEMA_VERSION):
         raise StoreError(
-            f"The database {parsed.database} was written by another version of Oudjat (schema {version}, "
-            f"this one has {SCHEMA_VERSION}); use that version or another file."
+            N_(
+                "The database {file} was written by another version of Oudjat (schema {version}, this one has "
+                "{known}); use that version or another file."
+            ),
+            file=str(parsed.database),
+            version=version,
+            known=SCHEMA_VERSION,
         )
     return engine

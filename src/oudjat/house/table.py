@@ -121,7 +121,7 @@ class Table:
                 self.seats[seat - 1].name = name
             case Paced(pace):
                 self.pace = pace
-            case Again(table):
+            case Again(table=table):
                 self.again = table
             case Opened():
                 pass

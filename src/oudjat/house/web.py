@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager
 from random import Random
 
 from starlette.applications import Starlette
+from starlette.convertors import Convertor, register_url_convertor
 from starlette.datastructures import MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -43,6 +44,21 @@ _SAID = {
     405: N_("This cannot be done here."),
     500: N_("Something went wrong on our side. Nothing is lost; please try again."),
 }
+
+
+class SeatConvertor(Convertor[int]):
+    """The number of a seat in a path: one digit, no seat has more."""
+
+    regex = "[0-9]"
+
+    def convert(self, value: str) -> int:
+        return int(value)
+
+    def to_string(self, value: int) -> str:
+        return str(value)
+
+
+register_url_convertor("seat", SeatConvertor())
 
 
 class SafeHeaders:
@@ -125,7 +141,7 @@ def build(
         store.close()
 
     table = "/api/tables/{table}"
-    seat = "/t/{table}/seat/{number:int}/{key}"
+    seat = "/t/{table}/seat/{number:seat}/{key}"
     routes = [
         Route("/", pages.home),
         Route("/play", pages.play_now, methods=["POST"]),
@@ -139,8 +155,8 @@ def build(
         Route("/api/openapi.json", _openapi),
         Route("/api/tables", api.open_table, methods=["POST"]),
         Route(table, api.show_table),
-        Route(f"{table}/seats/{{number:int}}", api.take_seat, methods=["POST"]),
-        Route(f"{table}/seats/{{number:int}}/name", api.call_me, methods=["POST"]),
+        Route(f"{table}/seats/{{number:seat}}", api.take_seat, methods=["POST"]),
+        Route(f"{table}/seats/{{number:seat}}/name", api.call_me, methods=["POST"]),
         Route(f"{table}/turns", api.submit_turn, methods=["POST"]),
         Route(f"{table}/turns", api.turns),
         Route(f"{table}/pace", api.set_pace, methods=["POST"]),

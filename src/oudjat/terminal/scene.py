@@ -104,6 +104,7 @@ class Painted(Widget):
 
 def wrapped(text: str, width: int) -> list[str]:
     """``text`` in lines of at most ``width`` cells, broken at spaces where it can be, never at a no-break one."""
+    width = max(1, width)  # a window being made smaller is painted once before it is told to grow
     lines: list[str] = []
     line = ""
     for word in filter(None, text.split(" ")):

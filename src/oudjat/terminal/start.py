@@ -60,7 +60,7 @@ def play(wish: Wish, environment: Mapping[str, str] = os.environ) -> int:
         return 2
     names = names_of(setup.players, [seat.colour for seat in match.position.view(None).seats], words)
     pace = PACES[wish.pace or ("at-once" if wish.plain else "natural")]
-    played = [match]
+    played, failed = [match], 0
     if wish.plain:
         try:
             PlainFace(match, names, words, _lines(), sys.stdout, pace).play()
@@ -79,8 +79,8 @@ def play(wish: Wish, environment: Mapping[str, str] = os.environ) -> int:
             colourless="NO_COLOR" in environment,
         )
         app.run()
-        played = app.played
-    return _keep(played, names, words, wish.record)
+        played, failed = app.played, app.return_code or 0
+    return _keep(played, names, words, wish.record) or failed
 
 
 def read_wish(wish: Wish) -> Setup:

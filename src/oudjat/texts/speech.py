@@ -50,6 +50,7 @@ _NUMBER = re.compile(r"-\d+", re.ASCII)
 
 WAITING = N_("Waiting for everybody to sit down.")
 SAT_DOWN = N_("{name} sat down.")
+AGAIN = N_("{name} has set up another game.")
 BEGINS = N_("All are here. {name} begins.")
 
 
@@ -192,12 +193,20 @@ def scoring_sentences(words: Words, steps: Sequence[ScoredPiece], names: Sequenc
             words(N_("{space} {worth}"), space=step.space, worth=shown(step.worth, signed=True))
             for step in pieces
         )
+        last = pieces[-1]
+        sentence = N_("{name}: {pieces}; together {total}.")
+        if last.markers:  # IO-15
+            sentence = N_(
+                "{name}: {pieces}; together {total}: ±20 markers taken {markers}, on the track {mark}."
+            )
         sentences.append(
             words(
-                N_("{name}: {pieces}; together {total}."),
+                sentence,
                 name=names[seat - 1],
                 pieces=brought,
-                total=shown(pieces[-1].total),
+                total=shown(last.total),
+                markers=last.markers,
+                mark=shown(last.mark),
             )
         )
     return sentences

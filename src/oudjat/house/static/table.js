@@ -12,6 +12,7 @@ const MOST_SAID = 12; // sentences that are kept for those who listen
 const SEEN = 1500; // milliseconds that a tile turned over by somebody else stays to be seen
 const words = pageData("words");
 let view = pageData("view"); // what is shown
+byId("view").remove(); // it may hold the value of a tile that will soon lie face down
 let known = view; // what is known; ahead of the view while something moves
 const path = `/api/tables/${view.table}`;
 const board = new Board(byId("board"), choose);
@@ -32,6 +33,7 @@ function paint(next) {
   const wasMine = view.mine;
   view = next;
   board.paint(view.board, view.labels);
+  if (watching) watching.show(watching.at, { quietly: true });
   paintSeats();
   paintBar();
   paintLog();
@@ -45,7 +47,10 @@ function paint(next) {
     invite.querySelectorAll(".link").forEach((link) => (link.hidden = !open.has(link.dataset.seat)));
     invite.hidden = open.size === 0;
   }
-  if (view.again) byId("again").dataset.table = view.again;
+  if (view.again) {
+    byId("again").dataset.table = view.again;
+    byId("again").textContent = words.to_the_new_game;
+  }
   byId("pace").value = view.pace;
   byId("promise").textContent = view.promise ?? "";
   byId("opening").hidden = !view.luck;
@@ -192,7 +197,8 @@ async function show(told, quickly) {
   if (isTile && !quickly) await seen();
   // the player may have gone ahead meanwhile; then there is only something to say
   const next = told.view && told.view.seq > view.seq ? told.view : null;
-  if (next?.status === "over" && view.status !== "over") beginCounting();
+  const ends = next?.status === "over" && view.status !== "over";
+  if (ends) beginCounting();
   if (told.kind === "drew") {
     turned();
     if (told.drawn) {
@@ -212,11 +218,13 @@ async function show(told, quickly) {
       await slideDown(hand, board.space(placed));
     } else if (!isTile) drop(board.space(placed));
   }
-  if (counting) await count();
+  if (told.kind === "again" && !view.you.includes(told.seat)) toast(told.said);
+  if (ends) await count();
 }
 
 /** Say what happened, and to the player what is asked of him. */
 function tell(told, next) {
+  if (told.kind === "again") return; // it is shown too, and said with that
   say([told.said, next?.mine ? next.prompt : ""].filter(Boolean).join(" "), told.kind === "drew");
 }
 
@@ -316,6 +324,11 @@ function endWatching() {
   byId("watch").focus();
 }
 
+/** Put the focus on the board, where a button that has gone had it. */
+function toBoard() {
+  board.grid.flat().find((space) => space.tabIndex === 0)?.focus({ preventScroll: true });
+}
+
 /** T and ? act while the board or the bar has the focus; Escape leaves what runs. */
 function keys(event) {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
@@ -335,13 +348,20 @@ function keys(event) {
 byId("draw").onclick = () => {
   if (queue.length) catchUp();
   submit("draw");
-  board.grid.flat().find((space) => space.tabIndex === 0)?.focus({ preventScroll: true });
+  toBoard();
 };
-byId("pass").onclick = () => submit("--");
+byId("pass").onclick = () => {
+  submit("--");
+  toBoard();
+};
 byId("skip").onclick = () => scoring?.skip();
 byId("again").onclick = playAgain;
 byId("watch").onclick = watch;
-byId("count").onclick = count;
+byId("count").onclick = () => {
+  if (counting) return;
+  count();
+  byId("skip").focus();
+};
 byId("pace").onchange = () => post(`${path}/pace`, { pace: byId("pace").value });
 byId("pace-form").onsubmit = (event) => event.preventDefault();
 byId("name-form").onsubmit = async (event) => {

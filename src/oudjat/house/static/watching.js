@@ -19,8 +19,8 @@ export class Watching {
     this.show(0);
   }
 
-  /** The board after a number of turns. @param {number} turns */
-  show(turns) {
+  /** The board after a number of turns. @param {number} turns @param {{quietly?: boolean}} [how] */
+  show(turns, { quietly = false } = {}) {
     this.at = Math.min(Math.max(turns, 0), this.frames.length);
     this.slider.value = String(this.at);
     const { board, view, words } = this;
@@ -37,8 +37,8 @@ export class Watching {
     const frame = this.frames[this.at - 1];
     board.markLast(frame?.changes[0]?.name ?? null);
     const where = fill(words.turn_of, { turn: this.at, turns: this.frames.length });
-    const said = `${where}: ${frame ? shown(frame.said) : words.start}`;
+    const said = fill(words.turn_says, { where, said: frame ? shown(frame.said) : words.start });
     byId("watch-said").textContent = said;
-    this.say(said);
+    if (!quietly) this.say(said);
   }
 }

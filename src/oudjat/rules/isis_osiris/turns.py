@@ -74,7 +74,7 @@ def read_value(text: str) -> int:
     if re.fullmatch(r"[+-][1-4]", text, re.ASCII):
         return int(text)
     raise UnreadableTurn(
-        "IO-2", N_("There is no tile of {value}; tiles are +1 to +4 and -1 to -4."), value=text
+        "IO-2", N_("There is no tile of {value}; tiles are +1 to +4 and −1 to −4."), value=text
     )
 
 

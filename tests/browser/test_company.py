@@ -1,0 +1,106 @@
+"""Two people at the end of a game: what one does never disturbs what the other looks at."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import Visit
+from tests.browser.kit import board_of, move, my_move, open_table, place, turn_over
+
+
+def finished(visit: Visit) -> tuple[Page, Page]:
+    """A host and his friend whose game is over."""
+    host = visit("/")
+    open_table(host, "me", "friend")
+    friend = visit(host.locator("#link2").input_value().removeprefix(host.url.rsplit("/t/", 1)[0]))
+    friend.wait_for_selector("#board .space")
+    while my_move(host):
+        move(host)
+        if not my_move(friend):
+            break
+        move(friend)
+    for page in (host, friend):
+        page.locator("#skip").click()
+        expect(page.locator("#over")).to_be_visible()
+    return host, friend
+
+
+def test_watching_and_counting_go_on_while_the_other_sets_up_another_game(visit: Visit) -> None:
+    host, friend = finished(visit)
+    host.get_by_role("button", name="Watch it again").click()
+    for _ in range(3):
+        host.get_by_role("button", name="One turn on").click()
+    before = board_of(host)
+    friend.locator("details.settings summary").click()
+    friend.fill("#my-name", "Bo")
+    friend.get_by_role("button", name="Save").click()
+    expect(host.locator("#seats")).to_contain_text("Bo")
+    assert board_of(host) == before
+    expect(host.locator("#watch-said")).to_contain_text("Turn 3 of 36")
+    host.get_by_role("button", name="Leave").click()
+    expect(host.locator("#watch")).to_be_focused()
+    assert board_of(host) == board_of(friend)
+    host.locator("#count").press("Enter")
+    expect(host.locator("#skip")).to_be_focused()
+    friend.fill("#my-name", "Cy")
+    friend.get_by_role("button", name="Save").click()
+    expect(host.locator("#seats")).to_contain_text("Cy")
+    assert host.locator(".counting").count() <= 1
+    host.keyboard.press("Escape")
+    expect(host.locator("#result")).to_be_focused()
+    friend.get_by_role("button", name="Play again").click()
+    expect(host.locator("#toast")).to_have_text("Cy has set up another game.")
+    host.get_by_role("button", name="To the new game").click()
+    friend.wait_for_url(host.url)
+
+
+def test_a_page_loaded_with_a_tile_in_hand_keeps_no_value_of_it(visit: Visit) -> None:
+    page = visit("/")
+    open_table(page, "me", "here")
+    shown = turn_over(page)
+    page.reload()
+    expect(page.locator("#hand > .tile b")).to_have_text(shown)
+    place(page, "c3")
+    expect(page.get_by_role("button", name="c3, face-down tile.")).to_be_visible()
+    left = page.evaluate("document.documentElement.outerHTML")
+    assert '"drawn"' not in left
+    assert f">{shown}<" not in left
+    assert f"turned over {shown}" not in left
+
+
+def test_passing_keeps_the_focus_on_the_page(visit: Visit) -> None:
+    page = visit("/")
+    open_table(page, "me", "here", variant="shared")
+    while my_move(page):
+        if page.locator("#pass").is_visible():
+            page.locator("#pass").press("Enter")
+            expect(page.locator("#log")).to_contain_text("passed")
+            assert page.evaluate("document.activeElement.matches('.space')")
+            return
+        first = page.locator("#seats li").first.get_attribute("aria-current")
+        move(page, tile=not first)
+    raise AssertionError("the first seat, which only places pieces, has to pass at last")
+
+
+def test_at_twice_the_size_the_board_is_not_covered(visit: Visit) -> None:
+    page = visit("/", viewport={"width": 640, "height": 400}, device_scale_factor=2)
+    open_table(page, "me", "here")
+    for row in "654321":
+        space = page.locator(f"[data-space=c{row}]")
+        space.focus()
+        covered = space.evaluate(
+            """one => { const box = one.getBoundingClientRect();
+              const seen = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+              return !(seen && (one === seen || one.contains(seen))); }"""
+        )
+        assert not covered, f"c{row} has the focus under something else"
+
+
+def test_forced_colours_leave_the_board_visible(visit: Visit) -> None:
+    page = visit("/", forced_colors="active")
+    open_table(page, "me", "here")
+    edge = page.locator("[data-space=c3]").evaluate("one => getComputedStyle(one).borderTopWidth")
+    assert float(edge.removesuffix("px")) >= 1
+    due = page.locator(".seats li.due").evaluate("one => getComputedStyle(one).borderTopColor")
+    other = page.locator(".seats li:not(.due)").evaluate("one => getComputedStyle(one).borderTopColor")
+    assert due != other
