@@ -36,6 +36,7 @@ def test_axe_finds_nothing_on_any_page(visit: Visit, scheme: str, width: int) ->
     open_table(page, "me", "here", "here", memory="open")
     page.locator("details").evaluate_all("all => all.forEach(one => (one.open = true))")
     place(page, "c3")
+    expect(page.locator("#log li")).to_have_count(1)
     turn_over(page)
     assert violations(page) == [], "a tile in hand"
     place(page, "c4")

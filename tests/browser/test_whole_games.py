@@ -64,7 +64,7 @@ def test_two_windows_over_a_link_one_by_keyboard_only(visit: Visit) -> None:
     friend.wait_for_url(
         lambda url: record.tag("Game") is not None and not url.endswith(host.url.rsplit("/", 1)[1])
     )
-    host.get_by_role("button", name="Play again").click()
+    host.get_by_role("button", name="To the new game").click()
     host.wait_for_url(friend.url)
     expect(host.locator(".seats .due")).to_have_count(1)
 
