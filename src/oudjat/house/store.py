@@ -279,12 +279,24 @@ def _connect(url: str) -> sa.Engine:
     engine = sa.create_engine(parsed, connect_args={"check_same_thread": False, "timeout": 30})
 
     @sa.event.listens_for(engine, "connect")
-    def prepare(connection: Any, _record: object) -> None:
-        cursor = connection.cursor()
-        cursor.execute("PRAGMA journal_mode=WAL")
-        cursor.execute("PRAGMA synchronous=FULL")
-        cursor.close()
+    def set_up(connection: Any, _record: object) -> None:
+        try:
+            for pragma in ("journal_mode=WAL", "synchronous=FULL"):
+                connection.execute(f"PRAGMA {pragma}").close()
+        except Exception:
+            connection.close()  # the pool does not know it yet
+            raise
 
+    try:
+        _prepare(engine, str(parsed.database))
+    except StoreError:
+        engine.dispose()
+        raise
+    return engine
+
+
+def _prepare(engine: sa.Engine, file: str) -> None:
+    """Make the schema where there is none, and try whether it can be written."""
     try:
         with engine.begin() as connection:
             metadata.create_all(connection)
@@ -296,7 +308,7 @@ def _connect(url: str) -> sa.Engine:
     except SQLAlchemyError as error:
         reason = getattr(error, "orig", None) or error
         raise StoreError(
-            N_("The database {file} cannot be used: {reason}."), file=str(parsed.database), reason=str(reason)
+            N_("The database {file} cannot be used: {reason}."), file=file, reason=str(reason)
         ) from error
     if version is not None and version != str(SCHEMA_VERSION):
         raise StoreError(
@@ -304,8 +316,7 @@ def _connect(url: str) -> sa.Engine:
                 "The database {file} was written by another version of Oudjat (schema {version}, this one has "
                 "{known}); use that version or another file."
             ),
-            file=str(parsed.database),
+            file=file,
             version=version,
             known=SCHEMA_VERSION,
         )
-    return engine
