@@ -4,6 +4,7 @@ import { Board, tilePicture } from "./board.js";
 import { drop, flipUp, pause, slideDown } from "./motion.js";
 import { byId, drawing, fill, make, pageData, post, shown } from "./page.js";
 import { drawTracks, placeMarkers, Scoring } from "./scoring.js";
+import { drawSeats, score } from "./seats.js";
 import { bell, setSound, soundIsOn, tap, turned } from "./sound.js";
 import { Stream } from "./stream.js";
 import { Watching } from "./watching.js";
@@ -57,52 +58,7 @@ function paint(next) {
   if (view.luck) byId("opening").textContent = `SHA-256("${view.salt}:${view.luck.join(" ")}")`;
 }
 
-function paintSeats() {
-  const seats = byId("seats");
-  seats.classList.toggle("crowd", view.seats.length > 2);
-  seats.replaceChildren(
-    ...view.board.seats.map((seat, index) => {
-      const info = view.seats[index];
-      const item = make("li", { "data-seat": String(seat.number) });
-      if (view.status === "running" && view.board.to_move === seat.number) {
-        item.classList.add("due");
-        item.setAttribute("aria-current", "true");
-      }
-      if (!counting && view.board.winners.includes(seat.number)) item.classList.add("won");
-      const has = make("span", { class: "has" });
-      if (counting) has.append(...score(0, 0));
-      else if (seat.score !== null) has.append(...score(seat.score, seat.markers));
-      if (view.status !== "over" && seat.reserve) {
-        has.append(
-          left(words.pieces_left, seat.reserve.pieces, drawing(`piece-${seat.colour}`, seat.colour)),
-          left(words.tiles_left, seat.reserve.tiles, make("span", { class: "mini" }, drawing("eye"))),
-        );
-      }
-      item.append(drawing(`piece-${seat.colour}`, `small ${seat.colour}`), make("span", { class: "name", title: info.name }, info.name, ...you(info)), has);
-      return item;
-    }),
-  );
-}
-
-/** How many are left, as a picture and a number, and as a sentence for ears. */
-function left(sentence, number, picture) {
-  const said = fill(sentence, { number });
-  return make("span", { title: said }, picture, make("span", { "aria-hidden": "true" }, String(number)), make("span", { class: "unseen" }, said));
-}
-
-/** "(you)" behind one's own name, where others play too. */
-function you(info) {
-  return info.you && view.you.length < view.seats.length ? [make("small", {}, ` ${words.you}`)] : [];
-}
-
-/** A score as the track shows it: the total, and the ±20 markers taken. */
-function score(total, markers) {
-  const parts = [make("span", { class: "score" }, shown(total))];
-  for (let marker = 0; marker < markers; marker++) {
-    parts.push(make("span", { class: total < 0 ? "marker minus" : "marker", title: words.marker }, total < 0 ? "−20" : "+20"));
-  }
-  return parts;
-}
+const paintSeats = () => drawSeats(view, words, { counting });
 
 function paintBar() {
   const running = view.status !== "over";
@@ -239,7 +195,7 @@ function beginCounting() {
   counting = true;
   scoring = new Scoring(board, (seat, step) => {
     const has = byId("seats").querySelector(`[data-seat="${seat}"] .has`);
-    has.replaceChildren(...score(step.total, step.markers));
+    has.replaceChildren(...score(step.total, step.markers, words));
   }, say);
 }
 

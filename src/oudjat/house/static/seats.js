@@ -1,0 +1,53 @@
+// The seats beside the board.
+
+import { byId, drawing, fill, make, shown } from "./page.js";
+
+/** Draw the seats: who sits there, what he has left, and where the score is public, the score.
+ *  @param {any} view @param {Record<string, string>} words @param {{counting: boolean}} how while the pieces are
+ *  being counted the scores begin at 0 and nobody has won yet */
+export function drawSeats(view, words, { counting }) {
+  const seats = byId("seats");
+  seats.classList.toggle("crowd", view.seats.length > 2);
+  seats.replaceChildren(
+    ...view.board.seats.map((seat, index) => {
+      const info = view.seats[index];
+      const item = make("li", { "data-seat": String(seat.number) });
+      if (view.status === "running" && view.board.to_move === seat.number) {
+        item.classList.add("due");
+        item.setAttribute("aria-current", "true");
+      }
+      if (!counting && view.board.winners.includes(seat.number)) item.classList.add("won");
+      const has = make("span", { class: "has" });
+      if (counting) has.append(...score(0, 0, words));
+      else if (seat.score !== null) has.append(...score(seat.score, seat.markers, words));
+      if (view.status !== "over" && seat.reserve) {
+        has.append(
+          left(words.pieces_left, seat.reserve.pieces, drawing(`piece-${seat.colour}`, seat.colour)),
+          left(words.tiles_left, seat.reserve.tiles, make("span", { class: "mini" }, drawing("eye"))),
+        );
+      }
+      item.append(drawing(`piece-${seat.colour}`, `small ${seat.colour}`), make("span", { class: "name", title: info.name }, info.name, ...you(info, view, words)), has);
+      return item;
+    }),
+  );
+}
+
+/** How many are left, as a picture and a number, and as a sentence for ears. */
+function left(sentence, number, picture) {
+  const said = fill(sentence, { number });
+  return make("span", { title: said }, picture, make("span", { "aria-hidden": "true" }, String(number)), make("span", { class: "unseen" }, said));
+}
+
+/** "(you)" behind one's own name, where others play too. */
+function you(info, view, words) {
+  return info.you && view.you.length < view.seats.length ? [make("small", {}, ` ${words.you}`)] : [];
+}
+
+/** A score as the track shows it: the total, and the ±20 markers taken. */
+export function score(total, markers, words) {
+  const parts = [make("span", { class: "score" }, shown(total))];
+  for (let marker = 0; marker < markers; marker++) {
+    parts.push(make("span", { class: total < 0 ? "marker minus" : "marker", title: words.marker }, total < 0 ? "−20" : "+20"));
+  }
+  return parts;
+}
