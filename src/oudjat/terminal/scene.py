@@ -77,8 +77,8 @@ class Painted(Widget):
                 self.refresh(Region(0, y, width, 1))
 
     def paint(self, scene: Scene, width: int, height: int) -> Rows:
-        """The rows of this part; each kind of part has its own."""
-        raise TypeError(f"{type(self).__name__} does not say how it is painted")
+        """The rows of this part."""
+        raise NotImplementedError
 
     def ground(self, palette: Palette) -> str:
         """The colour behind what is painted."""
