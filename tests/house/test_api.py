@@ -87,6 +87,13 @@ def test_a_friend_is_seated_by_the_key_and_plays(server: Server) -> None:
     assert "key" not in third.http.get(f"/api/tables/{host.table}").text.replace("invitations", "")
 
 
+def test_an_invitation_names_who_opened_the_table_wherever_he_sits(server: Server) -> None:
+    host = Player(server.url)
+    opened = host.open(FRIEND, {"kind": "me", "name": "Ada"})
+    page = Player(server.url).http.get(opened["seats"][0]["path"]).text
+    assert "Ada invites you" in page
+
+
 def test_an_illegal_turn_names_the_rule_in_the_readers_language(server: Server, alone: Player) -> None:
     alone.submit("Pc3")
     before = alone.state()

@@ -32,6 +32,7 @@ from oudjat.house.requests import (
 from oudjat.records import write_record
 from oudjat.rules.game import N_
 from oudjat.texts.catalog import words_in
+from oudjat.texts.speech import refusal
 
 JSON = "application/json"
 
@@ -107,13 +108,14 @@ def seat_path(table_id: str, number: int, key: str) -> str:
     return f"/t/{table_id}/seat/{number}/{key}"
 
 
-def _house(request: Request) -> House:
+def house_of(request: Request) -> House:
+    """The house that answers this request."""
     house: House = request.app.state.house
     return house
 
 
 async def _enter(request: Request) -> tuple[House, Live, Guest]:
-    house = _house(request)
+    house = house_of(request)
     return house, await house.live(request.path_params["table"]), guest_of(request)
 
 
@@ -140,7 +142,7 @@ async def open_table(request: Request) -> Response:
     refuse_other_sites(request)
     guest = guest_of(request).known()
     opened = opening(await read_json(request, OpenTable), guest)
-    live = await _house(request).open_table(opened)
+    live = await house_of(request).open_table(opened)
     table = live.table
     answer = TableOpened(
         table.id,
@@ -194,8 +196,6 @@ async def submit_turn(request: Request) -> Response:
     try:
         took_effect = await house.submit(live, guest.holder, wish.turn, wish.after)
     except HouseError as error:
-        from oudjat.texts.speech import refusal
-
         return failure(error, refusal(guest.words, error), _state(live, guest))
     return _json(Submitted(not took_effect, _state(live, guest)))
 

@@ -16,9 +16,8 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 import oudjat
 from oudjat.engine.levels import LEVELS
-from oudjat.house.api import seat_path, table_path
+from oudjat.house.api import house_of, seat_path, table_path
 from oudjat.house.errors import HouseError
-from oudjat.house.house import House
 from oudjat.house.paint import Viewer, encode_view, names_at, view_of
 from oudjat.house.requests import (
     LONGEST_NAME,
@@ -38,7 +37,7 @@ from oudjat.house.requests import (
 from oudjat.house.script_words import script_words
 from oudjat.house.static import STATIC_PATH
 from oudjat.rules.game import N_
-from oudjat.rules.isis_osiris import COLOURS
+from oudjat.rules.registry import GAMES
 from oudjat.texts import speech
 from oudjat.texts.catalog import LANGUAGES
 from oudjat.texts.pages import rules_html
@@ -85,15 +84,10 @@ def data_block(data: bytes) -> Markup:
     )
 
 
-def _house(request: Request) -> House:
-    house: House = request.app.state.house
-    return house
-
-
 async def home(request: Request) -> Response:
     """GET /"""
     guest = guest_of(request)
-    house = _house(request)
+    house = house_of(request)
     mine = []
     for table_id in await house.store.tables_of(guest.holder) if guest.holder else ():
         live = await house.live(table_id)
@@ -112,7 +106,7 @@ async def play_now(request: Request) -> Response:
 
 
 async def _open(request: Request, guest: Guest, wish: OpenTable, name: str | None = None) -> Response:
-    live = await _house(request).open_table(opening(wish, guest))
+    live = await house_of(request).open_table(opening(wish, guest))
     response = RedirectResponse(table_path(live.table.id), 303)
     remember(request, response, guest, name)
     return response
@@ -128,7 +122,7 @@ async def new_table(request: Request) -> Response:
         name=remembered_name(request),
         longest_name=LONGEST_NAME,
         levels=[(level, guest.words(speech.LEVEL_NAMES[level])) for level in LEVELS],
-        colours=[(colour, guest.words(speech.COLOUR_NAMES[colour])) for colour in COLOURS],
+        colours=[(colour, guest.words(speech.COLOUR_NAMES[colour])) for colour in GAMES[GAME_ID].colours],
     )
 
 
@@ -139,7 +133,7 @@ async def open_new_table(request: Request) -> Response:
     form = await _form(request)
     name = clean_name(form.get("name", ""))
     seats = []
-    for number in range(1, len(COLOURS) + 1):
+    for number in range(1, len(GAMES[GAME_ID].colours) + 1):
         choice = form.get(f"seat{number}", "")
         kind, _, level = choice.partition(":")
         if kind in ("", "none"):
@@ -176,7 +170,7 @@ async def _form(request: Request) -> dict[str, str]:
 async def show_table(request: Request) -> Response:
     """GET /t/{table}"""
     guest = guest_of(request)
-    live = await _house(request).live(request.path_params["table"])
+    live = await house_of(request).live(request.path_params["table"])
     view = view_of(live.table, Viewer(guest.holder, guest.words))
     only_here = request.url.hostname in ("127.0.0.1", "localhost", "::1")
     elsewhere = request.app.state.public_address
@@ -212,7 +206,7 @@ def qr_svg(text: str) -> Markup:
 async def invitation(request: Request) -> Response:
     """GET /t/{table}/seat/{number}/{key}: shows who invites; the page's script, or its button, sits down."""
     guest = guest_of(request)
-    live = await _house(request).live(request.path_params["table"])
+    live = await house_of(request).live(request.path_params["table"])
     number, key = request.path_params["number"], request.path_params["key"]
     seats = live.table.seats
     if not 1 <= number <= len(seats) or seats[number - 1].key != key:
@@ -221,12 +215,13 @@ async def invitation(request: Request) -> Response:
         return RedirectResponse(table_path(live.table.id), 303)
     if seats[number - 1].taken:
         return RedirectResponse(table_path(live.table.id), 303)
+    by = next(iter(live.table.seats_of(live.table.opened.by)), 1)
     return page(
         request,
         "invitation.html",
         guest,
         view=view_of(live.table, Viewer(guest.holder, guest.words)),
-        host=names_at(live.table, guest.words)[0],
+        host=names_at(live.table, guest.words)[by - 1],
         number=number,
         name=remembered_name(request),
         longest_name=LONGEST_NAME,
@@ -246,7 +241,7 @@ async def accept_invitation(request: Request) -> Response:
     refuse_other_sites(request)
     name = clean_name((await _form(request)).get("name", ""))
     guest = guest_of(request).known()
-    house = _house(request)
+    house = house_of(request)
     live = await house.live(request.path_params["table"])
     await house.take_seat(
         live,

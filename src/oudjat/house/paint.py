@@ -117,9 +117,9 @@ def encode_view(view: TableView | Told | tuple[Frame, ...]) -> bytes:
 
 def names_at(table: Table, words: Words) -> list[str]:
     """The seats' names in the reader's language, in seat order."""
-    colours = [seat.colour for seat in _position(table).view(None).seats]
+    colours = game_named(table.opened.game).colours
     return speech.seat_names(
-        words, ((seat.name, colour, seat.level) for seat, colour in zip(table.seats, colours, strict=True))
+        words, ((seat.name, colours[seat.number - 1], seat.level) for seat in table.seats)
     )
 
 

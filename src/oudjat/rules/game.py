@@ -210,6 +210,8 @@ class Game(ABC):
     version: ClassVar[int]
     """Changes only when the rules as programmed do."""
     players: ClassVar[range]
+    colours: ClassVar[tuple[str, ...]]
+    """The colour of each seat, in seat order, for as many as can play."""
     variants: ClassVar[tuple[str, ...]]
     options: ClassVar[tuple[Option, ...]]
     chance: ClassVar[str | None]

@@ -26,7 +26,7 @@ from oudjat.rules.isis_osiris.core import (
     worth,
 )
 from oudjat.rules.isis_osiris.position import IsisOsirisPosition
-from oudjat.rules.isis_osiris.turns import SPACE_NAMES, neighbours, read_turn, spell_value
+from oudjat.rules.isis_osiris.turns import COLOURS, SPACE_NAMES, neighbours, read_turn, spell_value
 
 
 class IsisOsiris(Game):
@@ -36,6 +36,7 @@ class IsisOsiris(Game):
     name = "Isis & Osiris"
     version = 1
     players = range(2, 5)
+    colours = COLOURS
     variants = ("normal", "shared")
     options = (Option("memory", "IO-21", ("strict", "open")),)
     chance = "the order of the tiles"
