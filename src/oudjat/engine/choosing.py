@@ -17,6 +17,7 @@ from oudjat.engine.compiled import core_array
 from oudjat.engine.expectation import DRAW, TURNS, Numbers, foresee
 from oudjat.engine.levels import LEVELS, Level
 from oudjat.engine.memory import Beliefs, believe
+from oudjat.engine.thought import Budget, Thought
 from oudjat.rules.game import Draw, Drew, Position, Turn
 from oudjat.rules.isis_osiris import (
     BOARD,
@@ -39,19 +40,34 @@ from oudjat.rules.isis_osiris import (
 )
 
 
-def choose(start: Position, turns: Sequence[Turn], level: str, seed: int) -> Turn:
-    """The turn that a bot of ``level`` takes, for the player to move.
+def choose(
+    start: Position, turns: Sequence[Turn], level: str, seed: int, budget: Budget | None = None
+) -> Turn:
+    """The turn that a bot of ``level`` takes, for the player to move: that of :func:`think`.
+
+    >>> from oudjat.rules.isis_osiris import ISIS_OSIRIS
+    >>> choose(ISIS_OSIRIS.start(), [Draw(), Drew("+4")], "novice", seed=1).value
+    4
+    """
+    return think(start, turns, level, seed, budget).turn
+
+
+def think(
+    start: Position, turns: Sequence[Turn], level: str, seed: int, budget: Budget | None = None
+) -> Thought:
+    """What a bot of ``level`` makes of the position, for the player to move.
 
     ``start`` is the position before the first turn. ``turns`` are whole turns as in a record; at their end may
     stand the steps of a turn that is not complete: ``Draw()`` and ``Drew(...)``. Gives a turn that is legal: a
     ``PlacePiece``, a ``Draw()``, a ``PlaceTile`` or, when nothing else is left, a ``Pass``. What lies face down
-    the bot knows from its memory only. The same arguments always give the same turn.
+    the bot knows from its memory only. Without a limit of time in ``budget`` the same arguments always give the
+    same turn.
 
     Raises KeyError for a level that does not exist, ValueError where nothing can be chosen (the game is over,
     or chance has to speak first), IllegalTurn when ``turns`` break a rule.
 
     >>> from oudjat.rules.isis_osiris import ISIS_OSIRIS
-    >>> choose(ISIS_OSIRIS.start(), [Draw(), Drew("+4")], "novice", seed=1).value
+    >>> think(ISIS_OSIRIS.start(), [Draw(), Drew("+4")], "novice", seed=1).turn.value
     4
     """
     if level not in LEVELS:
@@ -65,7 +81,7 @@ def choose(start: Position, turns: Sequence[Turn], level: str, seed: int) -> Tur
     if not choices:
         raise ValueError("there is nothing to choose: the game is over, or chance has to speak first")
     if len(choices) == 1:
-        return choices[0]
+        return Thought(choices[0])
     whole = [turn for turn in turns if not isinstance(turn, Draw | Drew)]
     seat = position.core[TO_MOVE] + 1
     hand = position.core[HAND]
@@ -75,7 +91,7 @@ def choose(start: Position, turns: Sequence[Turn], level: str, seed: int) -> Tur
     weighed = [
         (round(values[_place(turn)], 6), randomness.random(), index) for index, turn in enumerate(choices)
     ]
-    return choices[max(weighed)[2]]
+    return Thought(choices[max(weighed)[2]])
 
 
 def _place(turn: Turn) -> int:

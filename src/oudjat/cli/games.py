@@ -1,42 +1,19 @@
-"""The program: ``oudjat`` and its subcommands (FORMATS.md 2).
-
-Exit status: 0 done; 1 the answer is "no"; 2 wrong usage or unreadable input. Results go to standard output,
-messages for people to standard error. What a subcommand needs is imported when it runs, so that ``--help`` and
-``replay`` start at once.
-"""
+"""Subcommands about games: replay, play, rules, levels."""
 
 from __future__ import annotations
 
-import errno
 import json
-import os
 import sys
-from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-from cyclopts import App, CycloptsError, Parameter
+from cyclopts import Parameter
 
-import oudjat
+from oudjat.cli.common import app, known, say, texts, words_for
 
 if TYPE_CHECKING:
     from oudjat.records import RecordError
     from oudjat.texts.catalog import Words
-
-app = App(
-    name="oudjat",
-    version=oudjat.__version__,
-    help="Play, study and research Isis & Osiris, the game of placing and remembering.",
-    result_action="return_value",
-)
-
-
-_STANDARD_INPUT = "(standard input)"
-"""What stands for ``-`` among the arguments, which the argument parser would take for an option."""
-
-
-def _say(message: str) -> None:
-    print(message, file=sys.stderr)
 
 
 @app.command
@@ -52,17 +29,17 @@ def replay(
     from oudjat.records import Record, RecordError, error_summary, read_records, replay, summary
     from oudjat.rules.game import N_
 
-    words = _words(None)
+    words = words_for(None)
     if words is None:
         return 2
     if not files:
-        _say(words(N_("Name at least one file of records; - reads standard input.")))
+        say(words(N_("Name at least one file of records; - reads standard input.")))
         return 2
     if upto is not None and upto < 0:
-        _say(words(N_("--upto takes a number of turns, 0 or more.")))
+        say(words(N_("--upto takes a number of turns, 0 or more.")))
         return 2
     status = 0
-    for file, text in _texts(files, words):
+    for file, text in texts(files, words):
         if text is None:
             status = 2
             continue
@@ -77,14 +54,14 @@ def replay(
                 status = max(status, 1)
                 told = dict(error_summary(error))
                 if not as_json:
-                    _say(_fault(words, file, error))
+                    say(_fault(words, file, error))
             else:
                 if not as_json:
                     print(_in_words(words, file, found.number, told))
             if as_json:
                 print(json.dumps(told, ensure_ascii=False, separators=(",", ":")))
         if not games:
-            _say(words(N_('{file} holds no game; a game begins with [Game "..."].'), file=str(file)))
+            say(words(N_('{file} holds no game; a game begins with [Game "..."].'), file=str(file)))
             status = 2
     return status
 
@@ -134,8 +111,8 @@ def rules(
     from oudjat.rules.registry import GAMES
     from oudjat.texts.pages import rules_for_terminal, rules_markdown
 
-    words = _words(lang)
-    if words is None or not _known(words, "GAME", game, GAMES):
+    words = words_for(lang)
+    if words is None or not known(words, "GAME", game, GAMES):
         return 2
     language = words.language
     text = rules_for_terminal(game, language) if sys.stdout.isatty() else rules_markdown(game, language)
@@ -152,48 +129,12 @@ def levels(*, lang: Annotated[str | None, Parameter(help="en, de or fr.")] = Non
     from oudjat.engine.levels import LEVELS
     from oudjat.texts.speech import LEVEL_SENTENCES
 
-    words = _words(lang)
+    words = words_for(lang)
     if words is None:
         return 2
     for level in LEVELS:
         print(f"{level}: {words(LEVEL_SENTENCES[level])}")
     return 0
-
-
-def _words(lang: str | None) -> Words | None:
-    """The words of the language asked for, else of the environment's; None, and a sentence on standard error,
-    when it is none of ours."""
-    from oudjat.texts.catalog import LANGUAGES, choose_language, words_in
-
-    words = words_in(choose_language(lang, os.environ.get("LC_ALL"), os.environ.get("LANG")))
-    return words if _known(words, "--lang", words.language if lang is None else lang, LANGUAGES) else None
-
-
-def _known(words: Words, option: str, value: str, known: Iterable[str]) -> bool:
-    """Whether ``value`` is among ``known``; if not, a sentence on standard error says what is."""
-    from oudjat.rules.game import N_
-
-    if value in known:
-        return True
-    sentence = N_("{option} cannot be “{value}”; choose one of: {known}.")
-    _say(words(sentence, option=option, value=value[:40], known=", ".join(known)))
-    return False
-
-
-def _texts(files: tuple[Path, ...], words: Words) -> Iterator[tuple[Path, str | None]]:
-    """Each file with its text; None, and a sentence on standard error, where it cannot be read. Bytes that are
-    no UTF-8 are kept as replacement characters: the turn that holds them will be refused in its place."""
-    from oudjat.rules.game import N_
-
-    for file in files:
-        try:
-            data = sys.stdin.buffer.read() if str(file) == _STANDARD_INPUT else file.read_bytes()
-        except OSError as error:
-            reason = error.strerror or str(error)
-            _say(words(N_("{file} cannot be read: {reason}."), file=str(file), reason=reason))
-            yield file, None
-        else:
-            yield file, data.decode("utf-8-sig", errors="replace")
 
 
 def _fault(words: Words, file: Path, error: RecordError) -> str:
@@ -234,54 +175,3 @@ def _in_words(words: Words, file: Path, number: int, told: dict[str, Any]) -> st
         scores=scores,
         winners=", ".join(map(str, told["winners"] or ())) or "?",
     )
-
-
-@app.command
-def serve(
-    *,
-    host: Annotated[
-        str, Parameter(help="Where to listen; 0.0.0.0 for everybody in your network.")
-    ] = "127.0.0.1",
-    port: Annotated[int, Parameter(help="The port; 0 takes a free one.")] = 8000,
-    database: Annotated[
-        str | None,
-        Parameter(help="Where games are kept; default: SQLite in your data folder.", show_default=False),
-    ] = None,
-) -> int:
-    """Open the web house.
-
-    Example: oudjat serve --host 0.0.0.0 --database sqlite:////tmp/games.db
-    """
-    from oudjat.house.serve import serve
-
-    words = _words(None)
-    return 2 if words is None else serve(host, port, database, words)
-
-
-def _give_up_output() -> None:
-    """Let what is still to be written go nowhere, so that leaving does not try again."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
-def main(arguments: list[str] | None = None) -> None:
-    """Run the program with the given arguments (default: the process's) and exit with its status."""
-    given = sys.argv[1:] if arguments is None else arguments
-    if given[:1] == ["replay"]:
-        given = [_STANDARD_INPUT if argument == "-" else argument for argument in given]
-    try:
-        status = app(given, exit_on_error=False, print_error=True)
-        sys.stdout.flush()
-    except CycloptsError:
-        sys.exit(2)  # the error was printed
-    except KeyboardInterrupt:
-        sys.exit(130)
-    except BrokenPipeError:  # "oudjat replay ... | head": whoever read has gone
-        _give_up_output()
-        sys.exit(0)
-    except OSError as error:
-        if error.errno != errno.ENOSPC:
-            raise
-        _give_up_output()
-        _say(f"The answer cannot be written: {error.strerror}.")
-        sys.exit(2)
-    sys.exit(status if isinstance(status, int) else 0)

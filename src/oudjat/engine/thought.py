@@ -1,0 +1,37 @@
+"""What a level may spend on a decision, and what it makes of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from oudjat.rules.game import Turn
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """How much a level may think about one decision: ``seconds`` of time, ``playouts`` games tried, or both.
+
+    What is None is not limited; with both None the level takes its own measure. With playouts alone the same
+    arguments give the same choice on every run; with seconds they need not.
+    """
+
+    seconds: float | None = None
+    playouts: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Thought:
+    """The choice of a level, and why.
+
+    ``value`` is the share of the win that the player to move can expect and ``margin`` by how many points he
+    can expect to be ahead of the best other at the end; None where the level does not reckon that. ``playouts``
+    counts the games it tried, ``line`` is the play it expects, beginning with ``turn``; ``exact`` says that the
+    choice is proven best in what is left of the game.
+    """
+
+    turn: Turn
+    value: float | None = None
+    margin: float | None = None
+    playouts: int = 0
+    line: tuple[Turn, ...] = ()
+    exact: bool = False
