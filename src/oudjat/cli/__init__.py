@@ -13,12 +13,12 @@ import sys
 
 from cyclopts import CycloptsError
 
-from oudjat.cli import games, house
+from oudjat.cli import arena, games, house, study
 from oudjat.cli.common import STANDARD_INPUT, app, say
 
-__all__ = ["app", "games", "house", "main"]
+__all__ = ["app", "arena", "games", "house", "main", "study"]
 
-READS_FILES = ("replay",)
+READS_FILES = ("analyse", "replay", "solve")
 """Subcommands that take files of records, and - for standard input."""
 
 

@@ -51,6 +51,16 @@ def known(words: Words, option: str, value: str, allowed: Iterable[str]) -> bool
     return False
 
 
+def within(words: Words, option: str, number: int | None, most: int) -> bool:
+    """Whether an option's number is from 1 to ``most`` or not given; if not, a sentence on standard error."""
+    from oudjat.rules.game import N_
+
+    if number is None or 1 <= number <= most:
+        return True
+    say(words(N_("{option} takes a whole number from {least} to {most}."), option=option, least=1, most=most))
+    return False
+
+
 def texts(files: tuple[Path, ...], words: Words) -> Iterator[tuple[Path, str | None]]:
     """Each file with its text; None, and a sentence on standard error, where it cannot be read. Bytes that are
     no UTF-8 are kept as replacement characters: the turn that holds them will be refused in its place."""

@@ -54,7 +54,7 @@ def replay(
                 status = max(status, 1)
                 told = dict(error_summary(error))
                 if not as_json:
-                    say(_fault(words, file, error))
+                    say(fault(words, file, error))
             else:
                 if not as_json:
                     print(_in_words(words, file, found.number, told))
@@ -137,7 +137,7 @@ def levels(*, lang: Annotated[str | None, Parameter(help="en, de or fr.")] = Non
     return 0
 
 
-def _fault(words: Words, file: Path, error: RecordError) -> str:
+def fault(words: Words, file: Path, error: RecordError) -> str:
     """Where a record goes wrong and why, for people."""
     from oudjat.rules.game import N_
     from oudjat.texts.speech import refusal

@@ -34,8 +34,22 @@ _TWINS = ModuleType("oudjat.engine._compiled_isis_osiris", "The compiled twins o
 
 
 def kernel(function: Callable[P, T]) -> Callable[P, T]:
-    """``function`` compiled when it is first called, and kept in the disk cache for every later process."""
-    return cast(Callable[P, T], njit(cache=True)(function))
+    """``function`` compiled when it is first called, and kept in the disk cache for every later process.
+
+    It lets other Python threads run meanwhile, and a division by zero in it gives an infinity.
+    """
+    return cast(Callable[P, T], njit(cache=True, nogil=True, error_model="numpy")(function))
+
+
+def float_kernel(function: Callable[P, T]) -> Callable[P, T]:
+    """A kernel whose sums of floats may be taken in any order, so that the processor takes several at once.
+
+    Neither infinities nor "not a number" may occur in it.
+    """
+    fastmath = {"nnan", "nsz", "reassoc", "contract", "arcp"}
+    return cast(
+        Callable[P, T], njit(cache=True, nogil=True, error_model="numpy", fastmath=fastmath)(function)
+    )
 
 
 def twin(function: Callable[..., T]) -> Callable[..., T]:

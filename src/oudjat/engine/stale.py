@@ -9,6 +9,7 @@ it does not match, the cached kernels of these files, and no others, are deleted
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -20,7 +21,10 @@ STAMP = "oudjat-kernels.sha256"
 def sources() -> tuple[Path, ...]:
     """The files that compiled code comes from: the rules' core and every module of the engine with a kernel."""
     here = sorted(Path(__file__).parent.glob("*.py"))
-    return (Path(core.__file__), *(file for file in here if "@kernel" in file.read_text("utf-8")))
+    return (
+        Path(core.__file__),
+        *(file for file in here if re.search(r"@(float_)?kernel\b", file.read_text("utf-8"))),
+    )
 
 
 def fingerprint(files: Iterable[Path]) -> str:

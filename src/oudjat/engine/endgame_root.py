@@ -1,0 +1,154 @@
+"""The first turn of an endgame of two players: hands the exact search what it needs."""
+
+from __future__ import annotations
+
+from random import Random
+
+import numpy as np
+
+from oudjat.engine import endgame_last as at
+from oudjat.engine.compiled import kernel
+from oudjat.engine.endgame_last import BALANCE, FREE_SPACES, NOTHING, SUMS, WIN
+from oudjat.engine.endgame_rest import Rest
+from oudjat.engine.endgame_two import LABELS, empty, fill, mixed, part, value
+from oudjat.engine.raw import Handle, Ints, Words, handle, ints, words
+from oudjat.rules.isis_osiris import VALUES
+
+TABLE_BITS = {7: 9, 8: 11, 9: 14, 10: 17, 11: 19, 12: 21}
+LEAN_BITS = {6: 14, 7: 16, 8: 18, 9: 20, 10: 21, 11: 23, 12: 24}
+"""How many slots the tables have by the number of free spaces: 64 and 16 bytes each, 768 MB at the most."""
+LARGEST_TABLE, LARGEST_LEAN = 22, 25
+
+
+@kernel
+def whole_key(w: Ints, keys: Words, unseen: int) -> int:
+    """The key of the spaces and the unseen tiles at the root."""
+    spaces = w[FREE_SPACES]
+    key = mixed(unseen)
+    for space in range(spaces):
+        key += part(w, keys, space, (np.int64(1) << spaces) - 1)
+    return key
+
+
+@kernel
+def after_first(
+    hw: Handle,
+    hf: Handle,
+    hk: Handle,
+    ht: Handle,
+    hl: Handle,
+    space: int,
+    face: int,
+    sign: int,
+    unseen: int,
+    sum_unseen: int,
+    count: int,
+    pieces: int,
+    tiles: int,
+    other_pieces: int,
+    other_tiles: int,
+    lead: int,
+    alpha: float,
+) -> float:
+    """What it is worth to the mover to put on ``space`` a tile of ``face``, or a piece when that is 0, or a bound
+    of it where it is not above ``alpha``; ``unseen`` and the reserves are those after that turn."""
+    w, keys = ints(hw), words(hk)
+    spaces = w[FREE_SPACES]
+    free = (np.int64(1) << spaces) - 1
+    piece = sign if face == 0 else 0
+    gain = w[SUMS + space] if face == 0 else face * w[BALANCE + space] * sign
+    here = 0 if w[WIN] else gain
+    if spaces == 1:
+        return float(np.sign(lead + gain)) if w[WIN] else float(gain)
+    key = fill(w, keys, space, free, face, piece, whole_key(w, keys, unseen))
+    found = here - value(
+        hw, hf, hk, ht, hl, free & ~(np.int64(1) << space), spaces - 1, -sign, key, unseen, sum_unseen, count,
+        other_pieces, other_tiles, pieces, tiles, -lead - gain if w[WIN] else 0, -NOTHING, here - alpha,
+    )  # fmt: skip
+    empty(w, space, free, face, piece)
+    return found
+
+
+class TwoSearch:
+    """The exact search of one endgame of two players; its tables are filled by all threads that search in it."""
+
+    def __init__(self, rest: Rest, *, win: bool) -> None:
+        self._rest = rest
+        self._win = win
+        free = len(rest.spaces)
+        slots = 1 << (TABLE_BITS.get(free, LARGEST_TABLE) if free > 6 else 4)
+        lean_slots = 1 << (LEAN_BITS.get(free, LARGEST_LEAN) if free > 5 else 12)
+        randomness = Random(2001)
+        self._keys = np.array([randomness.getrandbits(64) for _ in range((free + 2) * LABELS)], np.uint64)
+        self._table = np.zeros(slots * 8, np.uint64)
+        self._lean = np.zeros(lean_slots * 2, np.uint64)
+        self._start = np.zeros(at.NUMBERS, np.int64)
+        self._start[at.SUMS : at.SUMS + free] = rest.sums
+        self._start[at.BALANCE : at.BALANCE + free] = rest.beside[:, 0] - rest.beside[:, 1]
+        self._start[at.NEAR : at.NEAR + free] = rest.near
+        self._start[at.FREE_SPACES] = free
+        self._start[at.SHARED] = rest.shared
+        self._start[at.WIN] = win
+        self._start[at.TABLE_SLOTS] = slots
+        self._start[at.LEAN_SLOTS] = lean_slots
+        self._running: list[Ints] = []
+
+    @property
+    def states(self) -> int:
+        """How many states were looked at."""
+        return sum(int(numbers[at.STATES]) for numbers in self._running)
+
+    def stop(self) -> None:
+        """Let every search end soon; what it gives is nonsense."""
+        self._start[at.STOP] = 1
+        for numbers in self._running:
+            numbers[at.STOP] = 1
+
+    def piece(self, space: int) -> tuple[float, ...]:
+        """What each seat can expect when the player to move places a piece on the free space of this number."""
+        return self._both(self._after(space, 0, self._rest.unseen, -NOTHING))
+
+    def tile(self, face: int, space: int) -> tuple[float, ...]:
+        """The same for a tile of ``face`` in hand, which has left the stock and the unseen ones."""
+        return self._both(self._after(space, face, self._rest.unseen, -NOTHING))
+
+    def drawn(self, face: int) -> tuple[float, ...]:
+        """What each seat can expect when the player to move turns over a tile of ``face`` and places it well."""
+        rest = self._rest
+        unseen = list(rest.unseen)
+        unseen[VALUES.index(face)] -= 1
+        promise = face * rest.sign * (rest.beside[:, 0] - rest.beside[:, 1])
+        best = -NOTHING
+        for space in np.argsort(-promise, kind="stable"):
+            best = max(best, self._after(int(space), face, tuple(unseen), best, from_stock=1))
+        return self._both(best)
+
+    def _after(
+        self, space: int, face: int, unseen: tuple[int, ...], alpha: float, *, from_stock: int = 0
+    ) -> float:
+        rest = self._rest
+        w, numbers = self._start.copy(), np.zeros(at.FLOATS)
+        self._running.append(w)
+        numbers[at.COUNTS : at.COUNTS + at.KINDS] = unseen
+        pieces, other_pieces = rest.pieces[rest.mover], rest.pieces[1 - rest.mover]
+        tiles, other_tiles = rest.tiles[rest.mover], rest.tiles[1 - rest.mover]
+        arrays = (w, numbers, self._keys, self._table, self._lean)
+        found = after_first(
+            *(handle(array) for array in arrays), space, face, rest.sign,
+            sum(number << (4 * kind) for kind, number in enumerate(unseen)),
+            sum(number * value for number, value in zip(unseen, VALUES, strict=True)),
+            sum(unseen),
+            pieces - (face == 0), tiles - from_stock,
+            other_pieces, other_tiles - from_stock * rest.shared,
+            rest.sign * rest.lead if self._win else 0,
+            alpha,
+        )  # fmt: skip
+        return float(found)
+
+    def _both(self, found: float) -> tuple[float, ...]:
+        """Both seats' values from the mover's."""
+        rest = self._rest
+        first = found * rest.sign
+        if self._win:
+            return (1 + first) / 2, (1 - first) / 2
+        return rest.lead + first, -rest.lead - first

@@ -1,0 +1,165 @@
+"""What each turn of a game was worth, what it cost its player, and how much was luck.
+
+A turn over of a tile is two decisions with luck between them: to draw instead of placing a piece, and where the
+tile goes once it is known. So what a player can expect moves in three steps:
+
+    before the turn - cost of the choice   = before the tile comes, when he draws or places a piece
+                    + luck                 = once he sees the tile
+                    - cost of the placing  = after the turn
+
+Where the solver has the answer this adds up exactly, for points and for the win, and no cost is negative.
+Estimates do not add up; there a cost that would be negative is none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from oudjat.records import Replayed
+from oudjat.rules.game import N_, Draw, Drew, Turn, TurnError
+from oudjat.rules.isis_osiris import IsisOsirisPosition, PlaceTile, spell_value
+from oudjat.study.judges import Judge, Moment, Verdict
+from oudjat.study.worths import NOTHING, Worth
+
+
+class NotStudied(TurnError):
+    """A game that cannot be solved or analysed; the sentence says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedTurn:
+    """A turn of a game, as it was played and as it was best.
+
+    ``turn`` counts from 1. Worths are those to ``seat``, who played it. ``best`` is the best choice before it
+    (``Draw()``: turn over a tile), ``best_placing`` where the tile that came had best gone; None for a turn
+    without one, as are ``cost_of_placing`` and ``luck``. ``exact`` says that none of this is an estimate.
+    """
+
+    turn: int
+    seat: int
+    played: Turn
+    exact: bool
+    before: Worth
+    after: Worth
+    best: Turn
+    cost_of_choice: Worth
+    best_placing: Turn | None = None
+    cost_of_placing: Worth | None = None
+    luck: Worth | None = None
+
+    @property
+    def cost(self) -> Worth:
+        """What the turn cost in all."""
+        return self.cost_of_choice + (self.cost_of_placing or NOTHING)
+
+
+def studied(replayed: Replayed) -> tuple[IsisOsirisPosition, ...]:
+    """The positions of a game that can be studied, after each number of turns. Raises :class:`NotStudied`."""
+    positions = tuple(position for position in replayed.positions if isinstance(position, IsisOsirisPosition))
+    if len(positions) < len(replayed.positions):
+        raise NotStudied(
+            "record", N_("Only games of {game} can be studied."), game=IsisOsirisPosition.game.name
+        )
+    for turn, position in enumerate(positions):
+        if position.withheld:
+            sentence = N_("The value of the tile placed in turn {turn} is withheld; it has to be known.")
+            raise NotStudied("record", sentence, turn=turn)
+    return positions
+
+
+def analyse(replayed: Replayed, judge: Judge) -> Iterator[JudgedTurn]:
+    """Every turn of a game, weighed; from the last to the first, so that what came of a turn is known by then.
+
+    Raises :class:`NotStudied`, and :class:`NoReckoning` where an estimate is needed that the judge's level does
+    not give.
+    """
+    positions = studied(replayed)
+    turns = tuple(replayed.game.read(text) for text in replayed.record.turns[: len(positions) - 1])
+    after = judge.verdict(Moment(positions[0], turns, positions[-1])) if turns else None
+    for number in range(len(turns), 0, -1):
+        assert after is not None
+        moment = Moment(positions[0], turns[: number - 1], positions[number - 1])
+        before = judge.verdict(moment)
+        yield _judged(judge, moment, before, turns[number - 1], after)
+        after = before
+
+
+def _judged(judge: Judge, moment: Moment, before: Verdict, played: Turn, after: Verdict) -> JudgedTurn:
+    seat = moment.position.to_move
+    assert seat is not None
+    assert before.best is not None
+    worth, outcome = before.seats[seat - 1], after.seats[seat - 1]
+    number = moment.position.turns + 1
+    if not isinstance(played, PlaceTile):
+        outcome = before.turns.get(played, outcome)
+        cost = _cost(worth, outcome, best=played == before.best and not before.exact)
+        exact = before.exact
+        return JudgedTurn(number, seat, played, exact, worth, outcome, before.best, cost)
+    assert played.value is not None
+    placing = judge.verdict(moment.then(Draw()).then(Drew(spell_value(played.value))))
+    assert placing.best is not None
+    drawn = before.turns[Draw()] if before.exact else judge.drawing(moment)
+    known = placing.seats[seat - 1]
+    outcome = placing.turns.get(played, outcome)
+    return JudgedTurn(
+        number,
+        seat,
+        played,
+        before.exact and placing.exact,
+        worth,
+        outcome,
+        before.best,
+        _cost(worth, drawn, best=before.best == Draw() and not before.exact),
+        placing.best,
+        _cost(known, outcome, best=played == placing.best and not placing.exact),
+        known - drawn,
+    )
+
+
+def _cost(best_worth: Worth, worth: Worth, *, best: bool) -> Worth:
+    """``best``: an estimate took what was played for the best, so it cost nothing."""
+    return NOTHING if best else (best_worth - worth).at_least_nothing
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """How a player did: the mean cost of his turns, his luck in all, his dearest turn (None: he played none, or
+    nothing is known of their costs)."""
+
+    seat: int
+    turns: int
+    mean_cost: Worth
+    luck: Worth
+    worst: JudgedTurn | None
+
+
+def summaries(judged: Iterable[JudgedTurn], players: int, objective: str) -> tuple[Summary, ...]:
+    """How each seat did, in seat order; ``objective`` says by what a turn is the dearest. What is not known of a
+    turn is left out."""
+    mine: dict[int, list[JudgedTurn]] = {seat: [] for seat in range(1, players + 1)}
+    for turn in judged:
+        mine[turn.seat].append(turn)
+    return tuple(_summary(seat, turns, objective) for seat, turns in mine.items())
+
+
+def _summary(seat: int, turns: list[JudgedTurn], objective: str) -> Summary:
+    costs = [turn.cost for turn in turns]
+    lucks = [turn.luck for turn in turns if turn.luck]
+    dearest = max(turns, key=lambda turn: (turn.cost.of(objective) or 0.0, -turn.turn), default=None)
+    return Summary(
+        seat,
+        len(turns),
+        Worth(_mean([cost.margin for cost in costs]), _mean([cost.win for cost in costs])),
+        Worth(_total([luck.margin for luck in lucks]), _total([luck.win for luck in lucks])),
+        dearest if dearest and dearest.cost.of(objective) else None,
+    )
+
+
+def _total(numbers: list[float | None]) -> float:
+    return sum(number for number in numbers if number is not None)
+
+
+def _mean(numbers: list[float | None]) -> float | None:
+    known = [number for number in numbers if number is not None]
+    return sum(known) / len(known) if known else None
