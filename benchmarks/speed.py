@@ -5,8 +5,6 @@ python -m benchmarks.speed
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from random import Random
 from statistics import median
 from time import perf_counter
@@ -17,17 +15,14 @@ from rich.table import Table
 from benchmarks.replay import random_record
 from oudjat.engine.choosing import choose
 from oudjat.engine.levels import LEVELS
+from oudjat.engine.measuring import FIRST_MOVE, in_a_fresh_process
 from oudjat.engine.playouts import random_games
 from oudjat.engine.warm import warm
 from oudjat.records import read_records, replay
 from oudjat.rules.isis_osiris import ISIS_OSIRIS
 
 GAMES = 10
-RANDOM_GAMES = 500_000
-FIRST_TURN = (
-    "from oudjat.engine.choosing import choose; from oudjat.rules.isis_osiris import ISIS_OSIRIS;"
-    "choose(ISIS_OSIRIS.start(), [], 'priest', seed=1)"
-)
+RANDOM_GAMES = 3_000_000
 
 
 def thinking(level: str) -> list[float]:
@@ -53,12 +48,10 @@ def main() -> None:
     for level in LEVELS:
         took = thinking(level)
         table.add_row(f"a turn of {level}", f"{median(took) * 1000:.1f} ms", f"{max(took) * 1000:.1f} ms")
-    fresh = []
-    for _ in range(5):
-        began = perf_counter()
-        subprocess.run([sys.executable, "-c", FIRST_TURN], check=True)
-        fresh.append(perf_counter() - began)
-    table.add_row("first turn in a fresh process", f"{median(fresh):.2f} s", f"{max(fresh):.2f} s")
+    fresh = [in_a_fresh_process(FIRST_MOVE.format(level=level)) for _ in range(5)]
+    table.add_row(
+        f"first turn of {level} in a fresh process", f"{median(fresh):.2f} s", f"{max(fresh):.2f} s"
+    )
     for players in ISIS_OSIRIS.players:
         rates = []
         for seed in range(3):

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from oudjat.engine import compiled
-from oudjat.engine.playouts import random_games
+from oudjat.engine.raw import COMPILING
 from oudjat.engine.stale import STAMP, drop_stale, fingerprint
-from oudjat.rules.game import Draw, SetupError, Turn
+from oudjat.rules.game import Draw, Turn
 from oudjat.rules.isis_osiris import (
     HAND,
     ISIS_OSIRIS,
@@ -25,8 +25,10 @@ from oudjat.rules.isis_osiris import (
 )
 
 KINDS = [(players, variant) for variant in ISIS_OSIRIS.variants for players in ISIS_OSIRIS.players]
-GAMES = 560
-"""Of at least 36 turns each: more than 20,000 turns for each kind."""
+GAMES = 560 if COMPILING else 8
+"""Of at least 36 turns each: more than 20,000 turns for each kind, 120,000 in all."""
+
+needs_the_compiler = pytest.mark.skipif(not COMPILING, reason="nothing is compiled")
 
 
 def told_by_the_rules(choices: tuple[Turn, ...]) -> tuple[list[int], bool, bool]:
@@ -78,7 +80,7 @@ def test_the_compiled_core_plays_as_the_rules_do(players: int, variant: str) -> 
         scores = np.zeros(MOST_SEATS, np.int64)
         compiled.add_scores(state, scores)
         assert tuple(scores[:players].tolist()) == position.standing
-    assert turns >= 20_000
+    assert turns >= 36 * GAMES
 
 
 def test_refusals_carry_the_same_rule_numbers() -> None:
@@ -102,20 +104,6 @@ def test_only_core_functions_have_twins() -> None:
         compiled.twin(ISIS_OSIRIS.start)
 
 
-@pytest.mark.parametrize(("players", "variant"), KINDS)
-def test_random_games_are_fair_and_follow_from_their_seed(players: int, variant: str) -> None:
-    shared = variant == "shared"
-    totals = random_games(5, 20_000, players, shared=shared)
-    assert (totals == random_games(5, 20_000, players, shared=shared)).all()
-    assert (totals != random_games(6, 20_000, players, shared=shared)).any()
-    assert np.abs(totals / 20_000).max() < 0.5  # the values of all tiles add up to nothing
-
-
-def test_random_games_for_a_number_of_players_that_does_not_exist() -> None:
-    with pytest.raises(SetupError):
-        random_games(1, 1, players=5)
-
-
 def run(code: str, **environment: str) -> str:
     """What a fresh process prints."""
     done = subprocess.run(
@@ -125,6 +113,7 @@ def run(code: str, **environment: str) -> str:
     return done.stdout.strip()
 
 
+@needs_the_compiler
 def test_a_second_process_compiles_nothing() -> None:
     code = (
         "import sys\n"
@@ -135,17 +124,66 @@ def test_a_second_process_compiles_nothing() -> None:
     )
     run(code)
     assert run(code) == "0"
+    assert run(WORK + "from oudjat.engine.warm import compiled_now\nprint(compiled_now())").endswith("\n0")
+
+
+WORK = """
+from oudjat.engine.choosing import choose
+from oudjat.engine.endgame import OBJECTIVES, solve
+from oudjat.engine.levels import LEVELS
+from oudjat.engine.playouts import RandomGames, random_games
+from oudjat.rules.game import follow_all
+from oudjat.rules.isis_osiris import ISIS_OSIRIS, PlacePiece, PlaceTile
+turns = [PlaceTile(4, 14), PlacePiece(0), PlaceTile(3, 16), PlacePiece(35)]
+print(choose(ISIS_OSIRIS.start(), turns, "scribe", seed=1), random_games(3, 20).tolist())
+for players, variant in ((2, "normal"), (2, "shared"), (3, "normal")):
+    written, scores = RandomGames(ISIS_OSIRIS.start(players, variant=variant).core, seed=9).written_down()
+    near_the_end = written[:31]
+    print(choose(ISIS_OSIRIS.start(players, variant=variant), near_the_end, "priest", seed=1).text, scores)
+    for objective in OBJECTIVES:
+        end = follow_all(ISIS_OSIRIS.start(players, variant=variant), [turn.text for turn in near_the_end])
+        solution = solve(end, objective)
+        print([round(value, 9) for value in solution.value], solution.best[0][0].text)
+"""
+"""Bots choose, endgames are solved, random games are played."""
 
 
 def test_everything_works_without_compiling() -> None:
-    code = (
-        "from oudjat.engine.choosing import choose\n"
-        "from oudjat.engine.playouts import random_games\n"
-        "from oudjat.rules.isis_osiris import ISIS_OSIRIS, PlacePiece, PlaceTile\n"
-        "turns = [PlaceTile(4, 14), PlacePiece(0), PlaceTile(3, 16), PlacePiece(35)]\n"
-        "print(choose(ISIS_OSIRIS.start(), turns, 'scribe', seed=1), random_games(3, 20).tolist())"
-    )
-    assert run(code, NUMBA_DISABLE_JIT="1") == run(code)
+    assert run(WORK, NUMBA_DISABLE_JIT="1", PYTHONWARNINGS="error") == run(WORK)
+
+
+@needs_the_compiler
+def test_the_rules_are_kept_without_compiling() -> None:
+    """So that a person can step through with a debugger."""
+    files = [Path(__file__), Path(__file__).with_name("test_playouts.py")]
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", "rules", *map(str, files)],
+        capture_output=True, text=True, check=False, env=os.environ | {"NUMBA_DISABLE_JIT": "1"},
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout
+
+
+@needs_the_compiler
+def test_every_kernel_is_compiled_by_a_step_of_warm() -> None:
+    code = """
+import sys
+from rich.console import Console
+from oudjat.engine.warm import kernels, warm
+warm(Console(file=sys.stderr))
+every = {id(kernel): kernel for kernel in kernels()}
+waiting = [kernel for kernel in every.values() if kernel.signatures]  # called by a step
+reached = set()
+while waiting:
+    kernel = waiting.pop()
+    if id(kernel) in every and id(kernel) not in reached:
+        reached.add(id(kernel))
+        names = kernel.py_func.__globals__
+        waiting += [names[name] for name in kernel.py_func.__code__.co_names if name in names]
+print(len(every), *(kernel.__qualname__ for number, kernel in every.items() if number not in reached))
+"""
+    number, *missed = run(code).split()
+    assert int(number) > 50
+    assert not missed
 
 
 def test_stale_kernels_are_dropped_and_only_ours(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from oudjat.engine.endgame import OutOfTime, Solution, solve
+from oudjat.engine.endgame import OBJECTIVES, Objective, OutOfTime, Solution, solve
 from oudjat.rules.game import Draw, read_step
 from oudjat.rules.isis_osiris import (
     BOARD,
@@ -31,7 +31,6 @@ from oudjat.rules.isis_osiris import (
 from tests.engine import plain_memo
 from tests.engine.plain_memo import GOLDEN, by_the_rules, random_endgame
 
-OBJECTIVES = ("margin", "win")
 KINDS = [(players, variant) for players in ISIS_OSIRIS.players for variant in ISIS_OSIRIS.variants]
 GOLDEN_CASES: list[dict[str, Any]] = json.loads(GOLDEN.read_text("utf-8"))["cases"]
 CLOSE = 1e-9
@@ -73,7 +72,7 @@ def assert_sound(solution: Solution, position: IsisOsirisPosition) -> None:
     assert solution.seconds >= 0
 
 
-def assert_solves_as_the_plain_memo(position: IsisOsirisPosition, objective: str) -> None:
+def assert_solves_as_the_plain_memo(position: IsisOsirisPosition, objective: Objective) -> None:
     right, solution = plain_memo.solve(position, objective), solve(position, objective)
     assert_sound(solution, position)
     assert solution.objective == objective
@@ -86,7 +85,7 @@ def assert_solves_as_the_plain_memo(position: IsisOsirisPosition, objective: str
 
 @each_kind
 @each_objective
-def test_the_plain_memo_is_right_by_the_rules(players: int, variant: str, objective: str) -> None:
+def test_the_plain_memo_is_right_by_the_rules(players: int, variant: str, objective: Objective) -> None:
     for free in (1, 2, 3):
         for seed in range(6 if free < 3 else 2):
             position = random_position(seed, players, variant, free)
@@ -104,13 +103,13 @@ def test_the_plain_memo_is_right_by_the_rules(players: int, variant: str, object
 
 @each_kind
 @each_objective
-def test_small_endgames_are_exact(players: int, variant: str, objective: str) -> None:
+def test_small_endgames_are_exact(players: int, variant: str, objective: Objective) -> None:
     for free, seeds in ((1, 20), (2, 20), (3, 15), (4, 6), (5, 2)):
         for seed in range(seeds):
             assert_solves_as_the_plain_memo(random_position(seed, players, variant, free), objective)
 
 
-SIX_FREE = {"normal": {2: 5, 3: 3, 4: 9}, "shared": {2: 5, 3: 9, 4: 7}}
+SIX_FREE = {"normal": {2: 5, 3: 3, 4: 9}, "shared": {2: 5, 3: 9, 4: 2}}
 """Seeds of mixed positions that the plain memo solves in about a second."""
 
 
@@ -122,7 +121,7 @@ def test_six_free_spaces_are_exact(players: int, variant: str) -> None:
 
 
 @each_objective
-def test_passes_are_exact(objective: str) -> None:
+def test_passes_are_exact(objective: Objective) -> None:
     """IO-20: seats with nothing left wait while the others fill the board."""
     for players, now, seeds in (
         (2, True, (3, 12, 13, 57)),
@@ -143,7 +142,7 @@ def test_passes_are_exact(objective: str) -> None:
     "case", GOLDEN_CASES, ids=lambda case: f"{case['players']}-{case['variant']}-{case['free']}"
 )
 @each_objective
-def test_larger_endgames_are_exact(case: dict[str, Any], objective: str) -> None:
+def test_larger_endgames_are_exact(case: dict[str, Any], objective: Objective) -> None:
     position = ISIS_OSIRIS.start(case["players"], variant=case["variant"], first=case["first"])
     for text in case["turns"]:
         position = position.follow(read_step(ISIS_OSIRIS, text))
@@ -198,7 +197,7 @@ def with_the_seats_rotated(position: IsisOsirisPosition) -> IsisOsirisPosition:
 
 @given(positions(), st.sampled_from(sorted(SYMMETRIES)), st.sampled_from(OBJECTIVES))
 def test_a_board_turned_or_mirrored_is_worth_the_same(
-    position: IsisOsirisPosition, symmetry: str, objective: str
+    position: IsisOsirisPosition, symmetry: str, objective: Objective
 ) -> None:
     move = SYMMETRIES[symmetry]
     solution, other = solve(position, objective), solve(moved_position(position, move), objective)
@@ -216,7 +215,7 @@ def test_a_board_turned_or_mirrored_is_worth_the_same(
 
 
 @given(positions(), st.sampled_from(OBJECTIVES))
-def test_who_owns_which_colour_does_not_matter(position: IsisOsirisPosition, objective: str) -> None:
+def test_who_owns_which_colour_does_not_matter(position: IsisOsirisPosition, objective: Objective) -> None:
     solution, other = solve(position, objective), solve(with_the_seats_rotated(position), objective)
     assert list(other.value) == pytest.approx([solution.value[-1], *solution.value[:-1]], abs=CLOSE)
     assert dict(other.best) == pytest.approx(dict(solution.best), abs=CLOSE)
@@ -224,7 +223,7 @@ def test_who_owns_which_colour_does_not_matter(position: IsisOsirisPosition, obj
 
 @given(positions(), st.sampled_from(OBJECTIVES))
 def test_a_position_is_worth_what_its_best_turn_leads_to(
-    position: IsisOsirisPosition, objective: str
+    position: IsisOsirisPosition, objective: Objective
 ) -> None:
     solution = solve(position, objective)
     assert_sound(solution, position)
@@ -255,7 +254,7 @@ def test_the_number_of_processes_does_not_matter(position: IsisOsirisPosition) -
 @each_objective
 @pytest.mark.parametrize("players", ISIS_OSIRIS.players)
 @pytest.mark.parametrize("limit", [0.0, 0.3])
-def test_the_limit_is_kept(players: int, objective: str, limit: float) -> None:
+def test_the_limit_is_kept(players: int, objective: Objective, limit: float) -> None:
     solve(random_position(1, players, "normal", 3), objective)  # nothing is left to be compiled or loaded
     begun = time.perf_counter()
     with pytest.raises(OutOfTime) as caught:
@@ -278,4 +277,4 @@ def test_what_is_no_endgame_is_refused_with_a_sentence() -> None:
         with pytest.raises(ValueError, match=r"^\w.* .*\w"):
             solve(position)
     with pytest.raises(ValueError, match="glory"):
-        solve(random_position(1, 2, "normal", 3), "glory")
+        solve(random_position(1, 2, "normal", 3), "glory")  # type: ignore[arg-type]

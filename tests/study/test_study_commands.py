@@ -139,11 +139,12 @@ def test_ctrl_c_ends_with_a_sentence(tmp_path: Path) -> None:
 # --- analyse --------------------------------------------------------------------------------------------
 
 
-def test_every_turn_of_every_game_is_told(endgames: Path) -> None:
-    status, told, said = run("analyse", endgames, "--json", "--playouts", 20, "--limit", 0.1)
+def test_every_turn_of_every_game_is_told() -> None:
+    records = [random_record(2, 2, "normal", 4), random_record(1, 3, "shared", 4)]
+    options = ("--json", "--playouts", 5, "--limit", 0.1)
+    status, told, said = run("analyse", "-", *options, text=text_of(*records))
     assert (status, said) == (0, "")
-    kinds = ((2, 2, "normal", 4), (1, 3, "shared", 4), (3, 4, "normal", 3))
-    games = [replay(random_record(*kind)) for kind in kinds]
+    games = [replay(record) for record in records]
     expected = [
         (number, turn, position.to_move, text)
         for number, game in enumerate(games, 1)

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable
 from math import isfinite
 from pathlib import Path
+from time import perf_counter
 from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
@@ -59,8 +60,13 @@ def solve(
         say(words(N_("--upto takes a number of turns, 0 or more.")))
         return 2
 
+    began = perf_counter()
+
     def study(replayed: Replayed) -> int:
-        return _solve(words, replayed, objective, limit, as_json=as_json)
+        nonlocal began
+        status = _solve(words, replayed, objective, limit, began, as_json=as_json)
+        began = perf_counter()
+        return status
 
     return _each_game(words, file, study, upto=upto, as_json=as_json)
 
@@ -149,13 +155,16 @@ def _each_game(
     return max(statuses, default=2)
 
 
-def _solve(words: Words, replayed: Replayed, objective: str, limit: float | None, *, as_json: bool) -> int:
-    """Solve the position at the end of a game and tell of it; the exit status."""
+def _solve(
+    words: Words, replayed: Replayed, objective: str, limit: float | None, began: float, *, as_json: bool
+) -> int:
+    """Solve the position at the end of a game and tell of it; the exit status. The limit counts from ``began``."""
     from rich.console import Console
 
-    from oudjat.engine.endgame import OutOfTime, solve
+    from oudjat.engine.endgame import Objective, OutOfTime, solve
     from oudjat.rules.game import N_
     from oudjat.study.analysis import NotStudied, studied
+    from oudjat.study.judges import AT_ONCE
     from oudjat.study.tables import names_in, tell_solution
     from oudjat.study.told import solution_told
     from oudjat.texts.speech import refusal
@@ -165,9 +174,11 @@ def _solve(words: Words, replayed: Replayed, objective: str, limit: float | None
         position = studied(replayed)[-1]
         if position.to_move is None:
             raise NotStudied("record", N_("The game is over: there is nothing left to solve."))
+        left = _left(limit, began) if position.free_spaces > AT_ONCE else None
         waiting = words(N_("Solving game {number}; Ctrl-C stops."), number=number)
         with Console(stderr=True).status(waiting):
-            solution = solve(position, objective, limit=limit)
+            wanted: Objective = "win" if objective == "win" else "margin"
+            solution = solve(position, wanted, limit=left, jobs=None)
     except NotStudied as refused:
         return _no(words, number, str(refused), refusal(words, refused), as_json=as_json)
     except OutOfTime:
@@ -180,6 +191,12 @@ def _solve(words: Words, replayed: Replayed, objective: str, limit: float | None
     else:
         tell_solution(words, solution, names_in(words, replayed), position.to_move)
     return 0
+
+
+def _left(limit: float | None, began: float) -> float | None:
+    """What is left of a limit that counts from ``began``: loading the solver is waited for too, but leaves it half
+    of the time."""
+    return None if limit is None else max(limit / 2, limit - (perf_counter() - began))
 
 
 def _analyse(words: Words, replayed: Replayed, judge: Judge, *, as_json: bool) -> int:

@@ -3,7 +3,7 @@
 What a level may know is what a player at the table may: what lies where, the reserves, a tile that lies open,
 and of the tiles lying face down what its memory gives back (:mod:`oudjat.engine.memory`). From that it weighs
 every turn by exact expectation (:mod:`oudjat.engine.expectation`) and takes the best; among equally good ones
-its seed decides.
+its seed decides. Levels that search forget nothing and deliberate (:mod:`oudjat.engine.deliberating`).
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from random import Random
 import numpy as np
 
 from oudjat.engine.compiled import core_array
+from oudjat.engine.deliberating import deliberate
 from oudjat.engine.expectation import DRAW, TURNS, Numbers, foresee
 from oudjat.engine.levels import LEVELS, Level
 from oudjat.engine.memory import Beliefs, believe
@@ -38,6 +39,9 @@ from oudjat.rules.isis_osiris import (
     PlaceTile,
     neighbours,
 )
+
+FORCED = Budget(playouts=50)
+"""What is spent on a position with one choice only: enough to say about what it is worth."""
 
 
 def choose(
@@ -80,6 +84,10 @@ def think(
     choices = position.choices()
     if not choices:
         raise ValueError("there is nothing to choose: the game is over, or chance has to speak first")
+    search = LEVELS[level].search
+    if search is not None:
+        forced = len(choices) == 1 and position.free_spaces > 1
+        return deliberate(position, search, seed, FORCED if forced else budget or Budget())
     if len(choices) == 1:
         return Thought(choices[0])
     whole = [turn for turn in turns if not isinstance(turn, Draw | Drew)]

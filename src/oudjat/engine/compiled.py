@@ -76,6 +76,11 @@ def neighbour_table() -> NDArray[np.int64]:
     return table
 
 
+def neighbour_masks() -> NDArray[np.int64]:
+    """For every space its neighbours as a set of bits, shape (36,)."""
+    return np.array([sum(1 << near for near in neighbours(space)) for space in range(rules.SPACES)], np.int64)
+
+
 def _make_twins() -> None:
     names: dict[str, Any] = vars(_TWINS)
     names.update({name: value for name, value in vars(rules).items() if isinstance(value, int)})

@@ -11,18 +11,20 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cache, partial
 from time import perf_counter
 from typing import Literal, Self
 
 import numpy as np
 
+from oudjat.engine.compiled import neighbour_masks
 from oudjat.engine.endgame_many import ManySearch
 from oudjat.engine.endgame_rest import Rest, rest_of, wish
 from oudjat.engine.endgame_root import TwoSearch
 from oudjat.rules.game import Draw, Turn
 from oudjat.rules.isis_osiris import (
     HAND,
+    MOST_SEATS,
     TO_MOVE,
     VALUES,
     IsisOsirisPosition,
@@ -97,6 +99,8 @@ def solve(
     why_not = _why_not(position)
     if why_not:
         raise ValueError(why_not)
+    if limit is not None:
+        prepare(position.players)
     began = perf_counter()
     choices = position.choices()
     if choices == (Pass(),):
@@ -109,7 +113,8 @@ def solve(
     )
     parts = list(_parts(search, rest, choices, position.core[HAND]))
     values = [np.zeros(rest.players) for _ in choices]
-    with _Clock(search, limit) as clock:
+    left = None if limit is None else max(0.0, limit - (perf_counter() - began))
+    with _Clock(search, left) as clock:
         for (number, share, _), found in zip(parts, _all(parts, len(rest.spaces), jobs, search), strict=True):
             values[number] += share * np.array(found)
     if clock.rang:
@@ -125,6 +130,26 @@ def solve(
         states=search.states,
         seconds=perf_counter() - began,
     )
+
+
+@cache
+def prepare(players: int) -> None:
+    """Load what solving needs from the disk cache, so that it does not count against a limit of time."""
+    free, two = 7, players == 2
+    rest = Rest(
+        spaces=tuple(range(free)),
+        near=neighbour_masks()[:free] & ((1 << free) - 1),
+        sums=np.arange(free),
+        beside=np.zeros((free, MOST_SEATS), np.int64),
+        players=players,
+        shared=0,
+        mover=0,
+        pieces=(4,) * players,
+        tiles=(1,) * players,
+        unseen=(0, 0, 0, 1, 1, 0, 0, 0),
+        scores=(0,) * players,
+    )
+    (TwoSearch if two else ManySearch)(rest, win=False).piece(0)
 
 
 def _why_not(position: IsisOsirisPosition) -> str | None:
@@ -184,3 +209,4 @@ class _Clock:
     def __exit__(self, *_: object) -> None:
         if self._timer:
             self._timer.cancel()
+            self._timer = None  # it holds this clock, which holds the search with its tables

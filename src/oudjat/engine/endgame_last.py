@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from oudjat.engine.compiled import float_kernel, kernel
-from oudjat.engine.raw import Floats, Ints, low_bit
+from oudjat.engine.raw import Floats, Ints, Word, low_bit
 
 FACES = np.array([-4, -3, -2, -1, 1, 2, 3, 4])
 FACE_VALUES = FACES.astype(np.float64)
@@ -259,12 +259,43 @@ def two(
 
 
 @kernel
+def last_two(
+    w: Ints,
+    numbers: Floats,
+    free: Word,
+    left: int,
+    sign: int,
+    sum_unseen: int,
+    count: int,
+    pieces: int,
+    tiles: int,
+    other_pieces: int,
+    other_tiles: int,
+    lead: int,
+) -> float:
+    """The value of the last or the last two free spaces for the mover."""
+    space = low_bit(free)
+    total, balance = w[SUMS + space], w[BALANCE + space] * sign
+    if left == 1:
+        if w[WIN]:
+            return last_win(
+                numbers, lead, total, balance, -1, count, pieces, tiles, other_pieces, other_tiles
+            )
+        mean = sum_unseen / count if count > 0 else 0.0
+        return last_margin(total, balance, pieces, tiles, other_pieces, other_tiles, mean)
+    there = low_bit(free & (free - 1))
+    return two(numbers, w[WIN], lead, total, w[SUMS + there], balance, w[BALANCE + there] * sign,
+               (w[NEAR + space] >> there) & 1, sum_unseen, count,
+               pieces, tiles, other_pieces, other_tiles, w[SHARED])  # fmt: skip
+
+
+@kernel
 def three(
     w: Ints,
     numbers: Floats,
-    free: int,
+    free: Word,
     sign: int,
-    unseen: int,
+    unseen: Word,
     sum_unseen: int,
     count: int,
     pieces: int,
@@ -321,19 +352,22 @@ def three(
                     gain = face * at_a
                     after = -lead - gain if win else 0
                     found = -two(numbers, win, after, sum_b + ab * face, sum_c + ac * face, -at_b, -at_c, bc,
-                                 sum_unseen - face, count - 1, other_pieces, other_left, pieces, left, shared)  # fmt: skip
+                                 sum_unseen - face, count - 1, other_pieces, other_left, pieces, left,
+                                 shared)  # fmt: skip
                 elif place == 1:
                     if same:
                         continue
                     gain = face * at_b
                     after = -lead - gain if win else 0
                     found = -two(numbers, win, after, sum_a + ab * face, sum_c + bc * face, -at_a, -at_c, ac,
-                                 sum_unseen - face, count - 1, other_pieces, other_left, pieces, left, shared)  # fmt: skip
+                                 sum_unseen - face, count - 1, other_pieces, other_left, pieces, left,
+                                 shared)  # fmt: skip
                 else:
                     gain = face * at_c
                     after = -lead - gain if win else 0
                     found = -two(numbers, win, after, sum_a + ac * face, sum_b + bc * face, -at_a, -at_b, ab,
-                                 sum_unseen - face, count - 1, other_pieces, other_left, pieces, left, shared)  # fmt: skip
+                                 sum_unseen - face, count - 1, other_pieces, other_left, pieces, left,
+                                 shared)  # fmt: skip
                 top = max(top, found if win else found + gain)
             numbers[COUNTS + kind] += 1
             expected += held * top

@@ -11,10 +11,10 @@ from __future__ import annotations
 import numpy as np
 
 from oudjat.engine.compiled import kernel
+from oudjat.engine.endgame_keys import SCALE, mixed
 from oudjat.engine.endgame_last import FACES, KINDS
 from oudjat.engine.endgame_rest import Rest, wish
-from oudjat.engine.endgame_two import SCALE, mixed
-from oudjat.engine.raw import Floats, Handle, Ints, floats, handle, ints, low_bit, words
+from oudjat.engine.raw import Floats, Handle, Ints, Word, floats, handle, ints, low_bit, words
 from oudjat.rules.isis_osiris import VALUES
 
 SUMS, NEAR, BESIDE = 0, 36, 72  # BESIDE: 4 places a space
@@ -39,7 +39,7 @@ def better(values: Floats, new: int, old: int, seat: int, players: int) -> bool:
         other = (seat + step) % players
         more = values[new + other] - values[old + other]
         if abs(more) > SAME:
-            return more > 0 if step == 0 else more < 0
+            return bool(more > 0) if step == 0 else bool(more < 0)
     return False
 
 
@@ -60,10 +60,10 @@ def ended(w: Ints, values: Floats, place: int) -> None:
 
 
 @kernel
-def key_of(w: Ints, free: int, left: int, seat: int) -> int:
+def key_of(w: Ints, free: Word, left: int, seat: int) -> Word:
     """The key of a state; no more of a reserve counts than can still be placed."""
     players, shared = w[PLAYERS], w[SHARED]
-    key = np.uint64(0)
+    key: Word = np.uint64(0)
     rest = free
     while rest:
         space = low_bit(rest)
@@ -119,7 +119,7 @@ def take(w: Ints, kind: int, seat: int, way: int) -> None:
 
 
 @kernel
-def solve_many(hw: Handle, hf: Handle, hl: Handle, free: int, left: int, seat: int, out: int) -> None:
+def solve_many(hw: Handle, hf: Handle, hl: Handle, free: Word, left: int, seat: int, out: int) -> None:
     """Write what each seat can expect to the floats from ``out`` on, when ``seat`` is to move."""
     w, values, table = ints(hw), floats(hf), words(hl)
     if left == 0:
@@ -243,10 +243,11 @@ class ManySearch:
             take(w, VALUES.index(face), rest.mover, 1)
         put(w, space, face, rest.mover, 1)
         free = len(rest.spaces)
-        solve_many(
-            handle(w), handle(values), handle(self._table), (1 << free) - 1 & ~(1 << space), free - 1,
-            (rest.mover + 1) % rest.players, 0,
-        )  # fmt: skip
+        with np.errstate(over="ignore"):  # keys go round when the compiler is switched off, too
+            solve_many(
+                handle(w), handle(values), handle(self._table), (1 << free) - 1 & ~(1 << space), free - 1,
+                (rest.mover + 1) % rest.players, 0,
+            )  # fmt: skip
         return tuple(values[: rest.players].tolist())
 
     def _begin(self) -> tuple[Ints, Floats]:

@@ -8,10 +8,11 @@ import numpy as np
 
 from oudjat.engine import endgame_last as at
 from oudjat.engine.compiled import kernel
+from oudjat.engine.endgame_keys import LABELS, empty, fill, mixed, part
 from oudjat.engine.endgame_last import BALANCE, FREE_SPACES, NOTHING, SUMS, WIN
 from oudjat.engine.endgame_rest import Rest
-from oudjat.engine.endgame_two import LABELS, empty, fill, mixed, part, value
-from oudjat.engine.raw import Handle, Ints, Words, handle, ints, words
+from oudjat.engine.endgame_two import value
+from oudjat.engine.raw import Handle, Ints, Word, Words, handle, ints, words
 from oudjat.rules.isis_osiris import VALUES
 
 TABLE_BITS = {7: 9, 8: 11, 9: 14, 10: 17, 11: 19, 12: 21}
@@ -21,7 +22,7 @@ LARGEST_TABLE, LARGEST_LEAN = 22, 25
 
 
 @kernel
-def whole_key(w: Ints, keys: Words, unseen: int) -> int:
+def whole_key(w: Ints, keys: Words, unseen: Word) -> Word:
     """The key of the spaces and the unseen tiles at the root."""
     spaces = w[FREE_SPACES]
     key = mixed(unseen)
@@ -40,7 +41,7 @@ def after_first(
     space: int,
     face: int,
     sign: int,
-    unseen: int,
+    unseen: Word,
     sum_unseen: int,
     count: int,
     pieces: int,
@@ -132,17 +133,18 @@ class TwoSearch:
         numbers[at.COUNTS : at.COUNTS + at.KINDS] = unseen
         pieces, other_pieces = rest.pieces[rest.mover], rest.pieces[1 - rest.mover]
         tiles, other_tiles = rest.tiles[rest.mover], rest.tiles[1 - rest.mover]
-        arrays = (w, numbers, self._keys, self._table, self._lean)
-        found = after_first(
-            *(handle(array) for array in arrays), space, face, rest.sign,
-            sum(number << (4 * kind) for kind, number in enumerate(unseen)),
-            sum(number * value for number, value in zip(unseen, VALUES, strict=True)),
-            sum(unseen),
-            pieces - (face == 0), tiles - from_stock,
-            other_pieces, other_tiles - from_stock * rest.shared,
-            rest.sign * rest.lead if self._win else 0,
-            alpha,
-        )  # fmt: skip
+        with np.errstate(over="ignore"):  # keys go round when the compiler is switched off, too
+            found = after_first(
+                handle(w), handle(numbers), handle(self._keys), handle(self._table), handle(self._lean),
+                space, face, rest.sign,
+                sum(number << (4 * kind) for kind, number in enumerate(unseen)),
+                sum(number * value for number, value in zip(unseen, VALUES, strict=True)),
+                sum(unseen),
+                pieces - (face == 0), tiles - from_stock,
+                other_pieces, other_tiles - from_stock * rest.shared,
+                rest.sign * rest.lead if self._win else 0,
+                alpha,
+            )  # fmt: skip
         return float(found)
 
     def _both(self, found: float) -> tuple[float, ...]:

@@ -15,9 +15,6 @@ kept. Above, alpha-beta cuts, over draws by the bounds of Star1 and Star2 (Balla
 - when no more tiles can come, the pieces take the best sums in turn; when no more pieces can come, sums and
   places do not matter any more;
 - the last three spaces are counted out directly.
-
-Keys are sums of 64 random bits for each thing that matters, kept up with every turn; a false match has a chance
-of about one in 10^10 over a billion states.
 """
 
 from __future__ import annotations
@@ -25,18 +22,27 @@ from __future__ import annotations
 import numpy as np
 
 from oudjat.engine.compiled import kernel
+from oudjat.engine.endgame_keys import (
+    ONE,
+    SCALE,
+    empty,
+    fill,
+    found_at,
+    keep,
+    mixed,
+    reserves_key,
+    tiles_only_key,
+)
 from oudjat.engine.endgame_last import (
     BALANCE,
     COUNTS,
     FACES,
     FRAME,
     FRAMES,
-    FREE_SPACES,
     KINDS,
     LEAN_SLOTS,
     LEAST,
     MOST,
-    NEAR,
     NOTHING,
     SHARED,
     STATES,
@@ -46,171 +52,15 @@ from oudjat.engine.endgame_last import (
     TRIED,
     TRIED_VALUE,
     WIN,
-    last_margin,
-    last_win,
+    last_two,
     sign_of,
     three,
-    two,
 )
-from oudjat.engine.raw import Handle, Ints, Words, floats, ints, low_bit, words
-
-LABELS = 33 * 9
-"""How many pairs of a sum (-16 to 16) and a balance (-4 to 4) there are."""
-
+from oudjat.engine.endgame_spaces import doubled, outdone, pieces_only, promising, reach
+from oudjat.engine.raw import Handle, Word, floats, ints, low_bit, words
 
 LEAN = 5
-SCALE = float(2**44)  # values are kept as integers, so that words can be checked against each other
-ONE = np.int64(1)
 NO_MOVE, DRAW_MOVE = 63, 62
-OWN_PIECES = np.uint64(0x9E3779B97F4A7C15)
-OTHER_PIECES = np.uint64(0xBF58476D1CE4E5B9)
-OWN_TILES = np.uint64(0x94D049BB133111EB)
-OTHER_TILES = np.uint64(0xD6E8FEB86659FD93)
-FIRST_SEAT = np.uint64(0xA0761D6478BD642F)
-TILES_ONLY = np.uint64(0xE7037ED1A0B428DB)
-
-
-@kernel
-def mixed(number: int) -> int:
-    """64 bits scrambled (the finalizer of SplitMix64, Steele, Lea and Flood 2014)."""
-    z = np.uint64(number) + np.uint64(0x9E3779B97F4A7C15)
-    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return z ^ (z >> np.uint64(31))
-
-
-# Keys, and filling a space.
-
-
-@kernel
-def part(w: Ints, keys: Words, space: int, free: int) -> int:
-    """What a free space adds to the key: where it is matters only while another free one touches it."""
-    row = space if w[NEAR + space] & free else w[FREE_SPACES]
-    return keys[row * LABELS + (w[SUMS + space] + 16) * 9 + w[BALANCE + space] + 4]
-
-
-@kernel
-def fill(w: Ints, keys: Words, space: int, free: int, face: int, piece: int, key: int) -> int:
-    """A tile of ``face`` (or 0) or a piece (1 or -1 by seat, or 0) goes to ``space``: its neighbours feel it.
-    Gives the key without this space."""
-    after = free & ~(ONE << space)
-    key -= part(w, keys, space, free)
-    touched = w[NEAR + space] & after
-    while touched:
-        near = low_bit(touched)
-        touched &= touched - 1
-        key -= part(w, keys, near, free)
-        w[SUMS + near] += face
-        w[BALANCE + near] += piece
-        key += part(w, keys, near, after)
-    return key
-
-
-@kernel
-def empty(w: Ints, space: int, free: int, face: int, piece: int) -> None:
-    """Take back what :func:`fill` did to the neighbours."""
-    touched = w[NEAR + space] & free & ~(ONE << space)
-    while touched:
-        near = low_bit(touched)
-        touched &= touched - 1
-        w[SUMS + near] -= face
-        w[BALANCE + near] -= piece
-
-
-@kernel
-def outdone(w: Ints, space: int, free: int) -> bool:
-    """Whether another space is as good for a piece: both touch no free one, and have the same balance."""
-    if w[NEAR + space] & free:
-        return False
-    others = free & ~(ONE << space)
-    while others:
-        other = low_bit(others)
-        others &= others - 1
-        if w[BALANCE + other] == w[BALANCE + space] and not w[NEAR + other] & free:
-            more = w[SUMS + other] - w[SUMS + space]
-            if more > 0 or (more == 0 and other < space):
-                return True
-    return False
-
-
-@kernel
-def doubled(w: Ints, space: int, free: int) -> bool:
-    """Whether a space before it is the same for every purpose."""
-    if w[NEAR + space] & free:
-        return False
-    others = free & ((ONE << space) - 1)
-    while others:
-        other = low_bit(others)
-        others &= others - 1
-        if (
-            w[SUMS + other] == w[SUMS + space]
-            and w[BALANCE + other] == w[BALANCE + space]
-            and not w[NEAR + other] & free
-        ):
-            return True
-    return False
-
-
-@kernel
-def reach(w: Ints, free: int, unseen: int) -> int:
-    """More than this nobody can gain on the other from now on: each pair of a piece and a tile that can still
-    come to lie side by side, at the highest."""
-    top = 0
-    for kind in range(KINDS):
-        if (unseen >> (4 * kind)) & 15:
-            top = max(top, abs(FACES[kind]))
-    total = 0
-    rest = free
-    while rest:
-        space = low_bit(rest)
-        rest &= rest - 1
-        total += max(abs(w[SUMS + space]), top * abs(w[BALANCE + space]))
-        later = w[NEAR + space] & rest
-        while later:
-            later &= later - 1
-            total += top
-    return total
-
-
-@kernel
-def pieces_only(w: Ints, free: int, pieces: int, other_pieces: int) -> int:
-    """The margin when nothing but pieces can come: they take the best sums in turn."""
-    total, way = 0, 1
-    while free:
-        if pieces == 0:
-            way = -way
-            pieces, other_pieces = other_pieces, pieces
-            continue
-        best = low_bit(free)
-        rest = free & (free - 1)
-        while rest:
-            space = low_bit(rest)
-            rest &= rest - 1
-            if w[SUMS + space] > w[SUMS + best]:
-                best = space
-        free &= ~(ONE << best)
-        total += way * w[SUMS + best]
-        pieces -= 1
-        way = -way
-        pieces, other_pieces = other_pieces, pieces
-    return total
-
-
-@kernel
-def reserves_key(  # noqa: PLR0917 - numbers that a kernel passes on are passed one by one
-    pieces: int, other_pieces: int, tiles: int, other_tiles: int, sign: int, lead: int, win: int
-) -> int:
-    """What reserves, seat to move and lead add to the key."""
-    key = np.uint64(pieces) * OWN_PIECES + np.uint64(other_pieces) * OTHER_PIECES
-    key += np.uint64(tiles) * OWN_TILES + np.uint64(other_tiles) * OTHER_TILES
-    if sign > 0:
-        key += FIRST_SEAT
-    if win:
-        key += mixed(np.uint64(lead + 1000))
-    return key
-
-
-# The search.
 
 
 @kernel
@@ -220,11 +70,11 @@ def exact(
     hk: Handle,
     ht: Handle,
     hl: Handle,
-    free: int,
+    free: Word,
     left: int,
     sign: int,
-    key: int,
-    unseen: int,
+    key: Word,
+    unseen: Word,
     sum_unseen: int,
     count: int,
     pieces: int,
@@ -236,24 +86,13 @@ def exact(
     """The value of a state with few free spaces: see the module. Arguments as of :func:`value`."""
     w, numbers, keys, table = ints(hw), floats(hf), words(hk), words(hl)
     shared, win = w[SHARED], w[WIN]
-    if left == 1:
-        space = low_bit(free)
-        if win:
-            return last_win(numbers, lead, w[SUMS + space], w[BALANCE + space] * sign, -1, count,
-                            pieces, tiles, other_pieces, other_tiles)  # fmt: skip
-        mean = sum_unseen / count if count > 0 else 0.0
-        return last_margin(
-            w[SUMS + space], w[BALANCE + space] * sign, pieces, tiles, other_pieces, other_tiles, mean
-        )
-    if left == 2:
-        space = low_bit(free)
-        there = low_bit(free & (free - 1))
-        return two(numbers, win, lead, w[SUMS + space], w[SUMS + there], w[BALANCE + space] * sign,
-                   w[BALANCE + there] * sign, (w[NEAR + space] >> there) & 1, sum_unseen, count,
-                   pieces, tiles, other_pieces, other_tiles, shared)  # fmt: skip
-    if pieces + tiles == 0:
-        return -exact(hw, hf, hk, ht, hl, free, left, -sign, key, unseen, sum_unseen, count,
-                      other_pieces, other_tiles, pieces, tiles, -lead)  # fmt: skip
+    if left <= 2:
+        return last_two(w, numbers, free, left, sign, sum_unseen, count,
+                        pieces, tiles, other_pieces, other_tiles, lead)  # fmt: skip
+    way = 1.0
+    if pieces + tiles == 0:  # IO-20
+        way, sign, lead = -1.0, -sign, -lead
+        pieces, tiles, other_pieces, other_tiles = other_pieces, other_tiles, pieces, tiles
     mine, his = left, left
     if not shared:  # nobody passes: so many turns are left, and no more can be placed
         mine, his = (left + 1) >> 1, left >> 1
@@ -261,26 +100,19 @@ def exact(
     stock, other_stock = min(tiles, mine), min(other_tiles, his)
     if stock + other_stock == 0:
         gain = pieces_only(w, free, pieces, other_pieces)
-        return sign_of(lead + gain) if win else float(gain)
+        return way * (sign_of(lead + gain) if win else float(gain))
     if win:
         most = reach(w, free, unseen)
         if lead > most:
-            return 1.0
+            return way
         if lead < -most:
-            return -1.0
-    full = reserves_key(own, other, stock, other_stock, sign, lead, win)
+            return -way
     only_tiles = own + other == 0
-    if only_tiles:
-        full += mixed(unseen) + TILES_ONLY
-        rest = free
-        while rest:
-            full += keys[(w[FREE_SPACES] + 1) * LABELS + w[BALANCE + low_bit(rest)] + 4]
-            rest &= rest - 1
-    else:
-        full += key
+    full = reserves_key(own, other, stock, other_stock, sign, lead, win)
+    full += tiles_only_key(w, keys, free, unseen) if only_tiles else key
     place = np.int64(full & np.uint64(w[LEAN_SLOTS] - 1)) * 2
     if table[place] ^ table[place + 1] == full:
-        return np.int64(table[place + 1]) / SCALE
+        return way * (np.int64(table[place + 1]) / SCALE)
     if w[STOP]:
         return 0.0
     w[STATES] += 1
@@ -298,8 +130,9 @@ def exact(
                     continue
                 gain = w[SUMS + space]
                 after = fill(w, keys, space, free, 0, sign, key)
-                found = -exact(hw, hf, hk, ht, hl, free & ~(ONE << space), left - 1, -sign, after, unseen, sum_unseen,
-                               count, other_pieces, other_tiles, pieces - 1, tiles, -lead - gain if win else 0)  # fmt: skip
+                found = -exact(hw, hf, hk, ht, hl, free & ~(ONE << space), left - 1, -sign, after, unseen,
+                               sum_unseen, count, other_pieces, other_tiles, pieces - 1, tiles,
+                               -lead - gain if win else 0)  # fmt: skip
                 empty(w, space, free, 0, sign)
                 best = max(best, found if win else found + gain)
         if tiles > 0:
@@ -344,54 +177,7 @@ def exact(
     kept = np.uint64(np.int64(best * SCALE))
     table[place] = full ^ kept
     table[place + 1] = kept
-    return best
-
-
-@kernel
-def found_at(table: Words, slots: int, full: int) -> int:
-    """Where the state with this key is kept, -1 when it is not. A slot has two places of four words."""
-    place = np.int64(full & np.uint64(slots - 1)) * 8
-    for _ in range(2):
-        if table[place] ^ table[place + 1] ^ table[place + 2] ^ table[place + 3] == full:
-            return place
-        place += 4
-    return -1
-
-
-@kernel
-def keep(table: Words, slots: int, full: int, low: float, high: float, left: int, move: int) -> None:
-    """Keep the bounds of a state; it drives out a smaller one, or the last one kept beside a larger one."""
-    place = np.int64(full & np.uint64(slots - 1)) * 8
-    first = table[place] ^ table[place + 1] ^ table[place + 2] ^ table[place + 3]
-    if first != full and np.int64(table[place + 3] >> np.uint64(8)) > left:
-        place += 4
-    low_word, high_word = np.uint64(np.int64(low * SCALE)), np.uint64(np.int64(high * SCALE))
-    what = np.uint64(left * 256 + move)
-    table[place] = full ^ low_word ^ high_word ^ what
-    table[place + 1] = low_word
-    table[place + 2] = high_word
-    table[place + 3] = what
-
-
-@kernel
-def promising(w: Ints, free: int, tried: int, face: int, sign: int) -> int:
-    """The untried space to try next: for a piece (``face`` 0) the highest sum, for a tile what it gains at once
-    less what it offers to the pieces of the other."""
-    best, best_promise = -1, -1000.0
-    rest = free & ~tried
-    while rest:
-        space = low_bit(rest)
-        rest &= rest - 1
-        promise = float(w[SUMS + space])
-        if face != 0:
-            promise = float(face * w[BALANCE + space] * sign)
-            around = w[NEAR + space] & free
-            while around:
-                around &= around - 1
-                promise -= 0.5 * face
-        if promise > best_promise:
-            best, best_promise = space, promise
-    return best
+    return way * best
 
 
 @kernel
@@ -401,11 +187,11 @@ def value(
     hk: Handle,
     ht: Handle,
     hl: Handle,
-    free: int,
+    free: Word,
     left: int,
     sign: int,
-    key: int,
-    unseen: int,
+    key: Word,
+    unseen: Word,
     sum_unseen: int,
     count: int,
     pieces: int,
@@ -432,9 +218,10 @@ def value(
     if left <= LEAN:
         return exact(hw, hf, hk, ht, hl, free, left, sign, key, unseen, sum_unseen, count,
                      pieces, tiles, other_pieces, other_tiles, lead)  # fmt: skip
-    if pieces + tiles == 0:
-        return -value(hw, hf, hk, ht, hl, free, left, -sign, key, unseen, sum_unseen, count,
-                      other_pieces, other_tiles, pieces, tiles, -lead, -beta, -alpha)  # fmt: skip
+    way = 1.0
+    if pieces + tiles == 0:  # IO-20
+        way, sign, lead, alpha, beta = -1.0, -sign, -lead, -beta, -alpha
+        pieces, tiles, other_pieces, other_tiles = other_pieces, other_tiles, pieces, tiles
     if w[STOP]:
         return 0.0
     shared, win = w[SHARED], w[WIN]
@@ -444,25 +231,26 @@ def value(
     own, other = min(pieces, mine), min(other_pieces, his)
     stock, other_stock = min(tiles, mine), min(other_tiles, his)
     if stock + other_stock == 0 or own + other == 0:
-        return exact(hw, hf, hk, ht, hl, free, left, sign, key, unseen, sum_unseen, count,
+        return way * exact(hw, hf, hk, ht, hl, free, left, sign, key, unseen, sum_unseen, count,
                      pieces, tiles, other_pieces, other_tiles, lead)  # fmt: skip
     most = float(reach(w, free, unseen))
     if win:
         if lead > most:
-            return 1.0
+            return way
         if lead < -most:
-            return -1.0
+            return -way
         most = 1.0
     full = key + reserves_key(own, other, stock, other_stock, sign, lead, win)
-    first, low, high = NO_MOVE, -NOTHING, NOTHING
+    first: Word = NO_MOVE
+    low, high = -NOTHING, NOTHING
     at = found_at(table, w[TABLE_SLOTS], full)
     if at >= 0:
         low = np.int64(table[at + 1]) / SCALE
         high = np.int64(table[at + 2]) / SCALE
         if low >= high - 1e-12 or low >= beta:
-            return low
+            return way * low
         if high <= alpha:
-            return high
+            return way * high
         first = np.int64(table[at + 3] & np.uint64(63))
         alpha, beta = max(alpha, low), min(beta, high)
     w[STATES] += 1
@@ -566,4 +354,4 @@ def value(
     else:
         low, high = best, best
     keep(table, w[TABLE_SLOTS], full, low, high, left, best_move)
-    return best
+    return way * best

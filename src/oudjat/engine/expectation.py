@@ -62,7 +62,7 @@ def in_regard(regard: Numbers, seat: int, gains: Numbers) -> float:
 
 
 @kernel
-def greedy_reply(  # noqa: PLR0917 - as foresee
+def greedy_reply(
     state: Core, sums: Numbers, beside: Numbers, regard: Numbers, outlook: Numbers, gains: Numbers
 ) -> None:
     """Set ``gains`` to what the mover's best turn, looking no further, brings every seat; see ``foresee``."""
@@ -148,7 +148,7 @@ def count_around(state: Core, sums: Numbers, beside: Numbers, space: int, sign: 
 
 
 @kernel
-def foresee(  # noqa: PLR0917 - arrays that a kernel fills or walks on with are passed one by one
+def foresee(
     state: Core,
     sums: Numbers,
     beside: Numbers,

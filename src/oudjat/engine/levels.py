@@ -1,8 +1,8 @@
-"""The levels of play: what each remembers and how far it looks. How a level chooses: :mod:`oudjat.engine.choosing`.
+"""The levels of play: what each remembers and how it thinks. How a level chooses: :mod:`oudjat.engine.choosing`.
 
 The numbers were found by play, 400 and more games of two players each: looking at the own next turn beyond the
 opponent's reply (``sight`` 3 for 2) gains about 3 points a game, keeping tiles for later about 2 more,
-and ``patience`` hardly matters between 0.4 and 1.
+and ``patience`` hardly matters between 0.4 and 1. How the two levels that search compare: docs/engine.md.
 """
 
 from __future__ import annotations
@@ -13,6 +13,16 @@ from oudjat.engine.memory import PERFECT, Memory
 
 
 @dataclass(frozen=True, slots=True)
+class Search:
+    """How a level searches when nobody tells it how long: so many ``playouts``, and by the exact solver when no
+    more than ``exact`` spaces are free with two players, or ``exact_many`` with more."""
+
+    playouts: int
+    exact: int
+    exact_many: int
+
+
+@dataclass(frozen=True, slots=True)
 class Level:
     """How well a bot plays.
 
@@ -20,15 +30,17 @@ class Level:
     against it (0: it minds its own gain only); ``patience`` how much a gain one turn later counts beside one
     now; ``kept_tile`` how many points a tile is worth while it stays in the own stock: the later it is placed,
     the more pieces it can lie beside. When the last spaces are within sight, both give way to the plain sum of
-    points to the end.
+    points to the end. A level with a ``search`` does all this by tree search and exact endgames instead, and needs
+    none of these numbers.
     """
 
     name: str
     memory: Memory
-    sight: int
+    sight: int = 0
     rivalry: float = 1.0
     patience: float = 0.7
     kept_tile: float = 0.0
+    search: Search | None = None
 
 
 LEVELS: dict[str, Level] = {
@@ -37,6 +49,8 @@ LEVELS: dict[str, Level] = {
         Level("novice", Memory(half_life=3, penalty=0.8), sight=1, rivalry=0.0),
         Level("scribe", Memory(half_life=14, penalty=1.2), sight=2),
         Level("priest", PERFECT, sight=3, kept_tile=0.4),
+        Level("vizier", PERFECT, search=Search(playouts=30, exact=4, exact_many=3)),
+        Level("pharaoh", PERFECT, search=Search(playouts=4000, exact=8, exact_many=5)),
     )
 }
 """Every level, from the weakest to the strongest; a further one is a further line."""

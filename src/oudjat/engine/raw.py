@@ -9,11 +9,13 @@ With ``NUMBA_DISABLE_JIT=1`` a handle is the array itself, so that everything ca
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeAlias, cast
 
 import numpy as np
-from numba import carray, config, types
+from numba.core import config, types
 from numba.extending import intrinsic
+from numba.np.numpy_support import carray
 from numpy.typing import NDArray
 
 from oudjat.engine.compiled import kernel
@@ -21,42 +23,54 @@ from oudjat.engine.compiled import kernel
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 Words = NDArray[np.uint64]
-Handle = Any
+Octets = NDArray[np.uint8]
+Word: TypeAlias = Any
+"""64 bits: an int, or NumPy's of either sign, between which compiled code does not tell."""
+Handle: TypeAlias = Any
 """An address, or with the compiler switched off the array itself."""
 
 MOST = (1 << 40,)
 """The length that views claim to have: bounds are the kernel's own business."""
+COMPILING = not vars(config)["DISABLE_JIT"]
 
 
-def handle(array: Ints | Floats | Words) -> Handle:
+def handle(array: Ints | Floats | Words | Octets) -> Handle:
     """What a kernel takes in place of ``array``, which has to live as long as the kernel runs."""
-    return array if config.DISABLE_JIT else array.ctypes.data
+    return array.ctypes.data if COMPILING else array
 
 
-if config.DISABLE_JIT:
+low_bit: Callable[[Word], int]
+"""The number of the lowest bit that is set."""
+
+if not COMPILING:
 
     def ints(address: Handle) -> Ints:
-        """The int64 array behind a handle."""
+        """The array itself."""
         return address  # type: ignore[no-any-return]
 
     def floats(address: Handle) -> Floats:
-        """The float64 array behind a handle."""
+        """The array itself."""
         return address  # type: ignore[no-any-return]
 
     def words(address: Handle) -> Words:
-        """The uint64 array behind a handle."""
+        """The array itself."""
         return address  # type: ignore[no-any-return]
 
-    def low_bit(bits: int) -> int:
-        """The number of the lowest bit that is set."""
+    def octets(address: Handle) -> Octets:
+        """The array itself."""
+        return address  # type: ignore[no-any-return]
+
+    def _zeros_below(bits: Word) -> int:
         return (int(bits) & -int(bits)).bit_length() - 1
+
+    low_bit = _zeros_below
 
 else:
 
     def _pointer_to(element: Any) -> Any:
-        @intrinsic  # type: ignore[untyped-decorator]
+        @intrinsic
         def pointer(_: Any, address: Any) -> Any:  # noqa: ARG001 - Numba reads the names
-            signature = types.CPointer(element)(types.int64)
+            signature = types.CPointer(element)(types.int64)  # type: ignore[no-untyped-call]
 
             def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
                 return builder.inttoptr(arguments[0], context.get_value_type(signature.return_type))
@@ -65,28 +79,34 @@ else:
 
         return pointer
 
-    _ints, _floats, _words = map(_pointer_to, (types.int64, types.float64, types.uint64))
+    _ints, _floats = _pointer_to(types.int64), _pointer_to(types.float64)
+    _words, _octets = _pointer_to(types.uint64), _pointer_to(types.uint8)
 
-    @intrinsic  # type: ignore[untyped-decorator]
-    def low_bit(_: Any, bits: Any) -> Any:  # noqa: ARG001 - Numba reads the names
-        """The number of the lowest bit that is set."""
-
+    @intrinsic
+    def _count_zeros_below(_: Any, bits: Any) -> Any:  # noqa: ARG001 - Numba reads the names
         def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ARG001
             return builder.cttz(arguments[0], context.get_constant(types.boolean, 1))
 
         return types.int64(types.int64), generate
 
+    low_bit = cast("Callable[[Word], int]", _count_zeros_below)
+
     @kernel
     def ints(address: Handle) -> Ints:
         """The int64 array behind a handle."""
-        return carray(_ints(address), MOST)  # type: ignore[no-any-return]
+        return carray(_ints(address), MOST)
 
     @kernel
     def floats(address: Handle) -> Floats:
         """The float64 array behind a handle."""
-        return carray(_floats(address), MOST)  # type: ignore[no-any-return]
+        return carray(_floats(address), MOST)
 
     @kernel
     def words(address: Handle) -> Words:
         """The uint64 array behind a handle."""
-        return carray(_words(address), MOST)  # type: ignore[no-any-return]
+        return carray(_words(address), MOST)
+
+    @kernel
+    def octets(address: Handle) -> Octets:
+        """The uint8 array behind a handle."""
+        return carray(_octets(address), MOST)

@@ -19,12 +19,13 @@ STAMP = "oudjat-kernels.sha256"
 
 
 def sources() -> tuple[Path, ...]:
-    """The files that compiled code comes from: the rules' core and every module of the engine with a kernel."""
+    """The files that compiled code comes from: the rules' core, what says how to compile, and every module of the
+    engine with a kernel."""
     here = sorted(Path(__file__).parent.glob("*.py"))
-    return (
-        Path(core.__file__),
-        *(file for file in here if re.search(r"@(float_)?kernel\b", file.read_text("utf-8"))),
+    marked = (
+        file for file in here if re.search(r"^ *@(float_)?kernel\b", file.read_text("utf-8"), re.MULTILINE)
     )
+    return Path(core.__file__), Path(__file__).with_name("compiled.py"), *marked
 
 
 def fingerprint(files: Iterable[Path]) -> str:

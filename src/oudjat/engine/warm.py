@@ -5,17 +5,31 @@ What is compiled stays in Numba's disk cache, and every later process loads it i
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterator
+from importlib import import_module
 from time import perf_counter
+from typing import Any
 
+import numpy as np
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TimeElapsedColumn
 
-from oudjat.engine import compiled, expectation, playouts
+from oudjat.engine import compiled, playouts
 from oudjat.engine.choosing import weigh
+from oudjat.engine.endgame import OBJECTIVES, solve
 from oudjat.engine.levels import LEVELS
 from oudjat.engine.memory import PERFECT, believe
-from oudjat.rules.isis_osiris import CORE, ISIS_OSIRIS
+from oudjat.engine.stale import sources
+from oudjat.rules.isis_osiris import (
+    BOARD,
+    CORE,
+    FREE,
+    ISIS_OSIRIS,
+    MOST_SEATS,
+    SPACES,
+    IsisOsirisPosition,
+)
 
 
 def _rules() -> None:
@@ -29,6 +43,7 @@ def _rules() -> None:
     compiled.why_not_tile(core, 1, 1)
     compiled.place_tile(core, 1)
     compiled.why_not_pass(core)
+    compiled.add_scores(core, np.zeros(MOST_SEATS, np.int64))
 
 
 def _looking_ahead() -> None:
@@ -40,21 +55,52 @@ def _random_games() -> None:
     playouts.random_games(0, 1)
 
 
+def _endgames() -> None:
+    for players in (2, 3):
+        for objective in OBJECTIVES:
+            solve(nearly_full(players), objective)
+
+
 STEPS: tuple[tuple[str, Callable[[], None]], ...] = (
     ("the rules", _rules),
     ("looking ahead", _looking_ahead),
     ("random games", _random_games),
+    ("endgames", _endgames),
 )
-"""What is compiled, in order; a new kernel needs a step that calls it."""
+"""What is compiled, in order; a new kernel needs a step that calls it or a kernel that calls it."""
+
+
+def nearly_full(players: int) -> IsisOsirisPosition:
+    """A position with two free spaces, all others taken by pieces of the first seat, and all reserves untouched.
+
+    >>> nearly_full(2).free_spaces
+    2
+    """
+    core = list(ISIS_OSIRIS.start(players).core)
+    core[BOARD + 2 : BOARD + SPACES] = [1] * (SPACES - 2)
+    core[FREE] = 2
+    return IsisOsirisPosition(tuple(core))
+
+
+def kernels() -> Iterator[Any]:
+    """Every compiled function: the twins of the rules, and what is marked as a kernel in the engine's modules.
+
+    None with ``NUMBA_DISABLE_JIT=1``.
+    """
+    functions: list[Any] = [compiled.twin(function) for function in CORE]
+    for file in sources()[1:]:
+        module = sys.modules.get(f"{__package__}.{file.stem}") or import_module(f"{__package__}.{file.stem}")
+        functions += [thing for thing in vars(module).values() if _made_in(thing, module.__name__)]
+    return (function for function in functions if hasattr(function, "stats"))
+
+
+def _made_in(thing: object, module: str) -> bool:
+    return callable(thing) and getattr(thing, "__module__", None) == module
 
 
 def compiled_now() -> int:
     """How many functions this process had to compile because the disk cache did not hold them."""
-    functions = [compiled.twin(function) for function in CORE]
-    for module in (expectation, playouts):
-        functions += vars(module).values()
-    seen = {id(function): function for function in functions if hasattr(function, "stats")}
-    return sum(sum(function.stats.cache_misses.values()) for function in seen.values())
+    return sum(sum(function.stats.cache_misses.values()) for function in kernels())
 
 
 def warm(console: Console) -> int:

@@ -10,6 +10,7 @@ Everything in a game follows from the match and the number of the game, so any p
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from itertools import islice, permutations
@@ -18,12 +19,22 @@ from random import Random
 
 from oudjat.engine.levels import LEVELS
 from oudjat.engine.protocol import Think
-from oudjat.engine.thought import Budget
+from oudjat.engine.thought import Budget, Thought
 from oudjat.records import Record, result_tags, seat_tag, setup_tags
 from oudjat.rules.game import Draw, Outcome, Position, Turn
 from oudjat.rules.registry import game_named
 
-REFERENCES: dict[str, Think] = {}
+
+def _plain_uct(
+    start: Position, turns: Sequence[Turn], level: str, seed: int, budget: Budget | None
+) -> Thought:
+    """The yardstick; loaded when it plays."""
+    from oudjat.engine.uct import think_plainly
+
+    return think_plainly(start, turns, level, seed, budget)
+
+
+REFERENCES: dict[str, Think] = {"uct": _plain_uct}
 """Who can play in a match besides the levels, by name, and how: yardsticks that no player meets at a table. A
 worker process looks here too, so an entry has to stand in this file."""
 

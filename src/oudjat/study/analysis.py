@@ -71,8 +71,7 @@ def studied(replayed: Replayed) -> tuple[IsisOsirisPosition, ...]:
 def analyse(replayed: Replayed, judge: Judge) -> Iterator[JudgedTurn]:
     """Every turn of a game, weighed; from the last to the first, so that what came of a turn is known by then.
 
-    Raises :class:`NotStudied`, and :class:`NoReckoning` where an estimate is needed that the judge's level does
-    not give.
+    Raises :class:`NotStudied`.
     """
     positions = studied(replayed)
     turns = tuple(replayed.game.read(text) for text in replayed.record.turns[: len(positions) - 1])

@@ -15,12 +15,10 @@ from oudjat.study.worths import NOTHING, UNKNOWN, Worth, final_worths
 Think = Callable[[Position, Sequence[Turn], str, int, Budget | None], Thought]
 """How a level thinks: :func:`oudjat.engine.choosing.think` and whatever else keeps its promise."""
 
+AT_ONCE = 4
+"""Positions with so many free spaces or fewer are always solved: it takes less than a moment."""
 DIGITS = 9
 """Exact worths that are the same in so many digits after the point are equal."""
-
-
-class NoReckoning(Exception):
-    """A level chooses turns, but does not say what they are worth."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,14 +65,14 @@ class Judge:
     """With so many free spaces a position takes too long to be solved; by whether a tile lies open."""
 
     def verdict(self, moment: Moment) -> Verdict:
-        """On any moment but one in which chance has to speak. Raises :class:`NoReckoning`."""
+        """On any moment but one in which chance has to speak."""
         position = moment.position
         if position.outcome is not None:
             return Verdict(final_worths(position.outcome, position.players), None, {}, exact=True)
         return self._solved(position) or self._estimated(moment, self.budget)
 
     def drawing(self, moment: Moment) -> Worth:
-        """An estimate of what turning over a tile is worth to the player to move. Raises :class:`NoReckoning`."""
+        """An estimate of what turning over a tile is worth to the player to move."""
         assert moment.position.to_move is not None
         return self._drawn(moment, self.budget)[moment.position.to_move - 1]
 
@@ -84,7 +82,8 @@ class Judge:
         if position.free_spaces >= self._hopeless.get(in_hand, position.free_spaces + 1):
             return None
         try:
-            return solved(position, self.objective, self.limit)
+            limit = None if position.free_spaces <= AT_ONCE else self.limit
+            return solved(position, self.objective, limit)
         except OutOfTime:
             self._hopeless[in_hand] = position.free_spaces
             return None
@@ -109,10 +108,10 @@ class Judge:
         return seats
 
 
-def solved(position: IsisOsirisPosition, objective: str, limit: float) -> Verdict:
+def solved(position: IsisOsirisPosition, objective: str, limit: float | None) -> Verdict:
     """The verdict of exact play, for points and for the win. Raises :class:`OutOfTime` when either takes longer
-    than ``limit`` seconds."""
-    win, margin = (solve(position, wanted, limit=limit) for wanted in ("win", "margin"))
+    than ``limit`` seconds (None: as long as it takes)."""
+    win, margin = (solve(position, wanted, limit=limit, jobs=None) for wanted in ("win", "margin"))
     shares = dict(win.best)
     turns = {turn: Worth(points, shares[turn]) for turn, points in margin.best}
     other = "win" if objective == "margin" else "margin"
@@ -127,10 +126,8 @@ def solved(position: IsisOsirisPosition, objective: str, limit: float) -> Verdic
 
 def estimated(position: IsisOsirisPosition, thought: Thought) -> Verdict:
     """The verdict of a level that had more than one turn to choose from; of two players the one can expect what
-    the other cannot. Raises :class:`NoReckoning`."""
+    the other cannot. What the level does not reckon is not known."""
     assert position.to_move is not None
-    if thought.value is None:
-        raise NoReckoning
     worth = Worth(thought.margin, thought.value)
     seats = [UNKNOWN] * position.players
     seats[position.to_move - 1] = worth

@@ -21,11 +21,19 @@ COLOUR_NAMES = {
     "black": N_("Black"),
     "violet": N_("Violet"),
 }
-LEVEL_NAMES = {"novice": N_("Novice"), "scribe": N_("Scribe"), "priest": N_("Priest")}
+LEVEL_NAMES = {
+    "novice": N_("Novice"),
+    "scribe": N_("Scribe"),
+    "priest": N_("Priest"),
+    "vizier": N_("Vizier"),
+    "pharaoh": N_("Pharaoh"),
+}
 LEVEL_SENTENCES = {
     "novice": N_("The Novice forgets a tile after a few turns and minds only its own points."),
     "scribe": N_("The Scribe forgets as people do and weighs what you may do next."),
     "priest": N_("The Priest forgets nothing and looks one turn further ahead."),
+    "vizier": N_("The Vizier forgets nothing and knows what a position is worth."),
+    "pharaoh": N_("The Pharaoh searches far ahead and plays the end perfectly."),
 }
 """What each level is, in a sentence."""
 

@@ -1,0 +1,87 @@
+"""How the levels that search choose: the exact solver as soon as it fits into the time, tree search before."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from time import perf_counter
+
+from oudjat.engine.endgame import OutOfTime, Solution, solve
+from oudjat.engine.levels import Search
+from oudjat.engine.search import Looked, search_two
+from oudjat.engine.thought import Budget, Thought
+from oudjat.rules.game import Turn
+from oudjat.rules.isis_osiris import PLAYERS, IsisOsirisPosition
+
+SOLVING_TAKES = {6: 0.005, 7: 0.02, 8: 0.1, 9: 0.4, 10: 2.0, 11: 8.0, 12: 30.0}
+SOLVING_TAKES_MANY = {4: 0.01, 5: 0.1, 6: 1.0, 7: 10.0}
+"""About how many seconds the solver takes by free spaces, for two players and for more."""
+SOLVERS_SHARE = 0.6
+"""So much of the time is left to the solver before the search has to begin."""
+SAME = 1e-9
+LEAST_SEARCHED = 4
+
+
+def deliberate(position: IsisOsirisPosition, search: Search, seed: int, budget: Budget) -> Thought:
+    """What a level that searches makes of a position in which there is something to choose.
+
+    The share of the win comes first, the margin second. With ``budget.seconds`` it stops in that time; without,
+    the same arguments give the same thought.
+    """
+    began = perf_counter()
+    many = position.core[PLAYERS] > 2
+    if not position.withheld:
+        proven = _proven(position, _solver_time(position, search, budget.seconds, many=many))
+        if proven is not None:
+            return proven
+    playouts, seconds = budget.playouts, budget.seconds
+    if playouts is None and seconds is None:
+        playouts = search.playouts
+    if seconds is not None:
+        seconds = max(0.001, seconds - (perf_counter() - began))
+    looked = search_two(position.core, playouts=playouts, seconds=seconds, seed=seed)
+    return _thought(looked)
+
+
+def _solver_time(
+    position: IsisOsirisPosition, search: Search, seconds: float | None, *, many: bool
+) -> float | None:
+    """How long the solver may try: None as long as it takes, 0 not at all."""
+    free = position.free_spaces
+    if seconds is None:
+        return None if free <= (search.exact_many if many else search.exact) else 0.0
+    takes = SOLVING_TAKES_MANY if many else SOLVING_TAKES
+    expected = 0.0 if free < min(takes) else takes.get(free, float("inf"))
+    limit = seconds * SOLVERS_SHARE
+    return limit if expected <= limit or free <= LEAST_SEARCHED - 1 else 0.0
+
+
+def _proven(position: IsisOsirisPosition, limit: float | None) -> Thought | None:
+    """The turn that perfect play takes, None when the solver does not get there in ``limit`` seconds."""
+    if limit == 0.0:
+        return None
+    began = perf_counter()
+    try:
+        wins = solve(position, "win", limit=limit)
+        best = [turn for turn, value in wins.best if value >= wins.best[0][1] - SAME]
+    except OutOfTime:
+        return None
+    try:
+        left = None if limit is None else max(0.001, limit - (perf_counter() - began))
+        margins: Solution | None = solve(position, "margin", limit=left)
+    except OutOfTime:
+        margins = None
+    turn = _first(best, margins)
+    margin = None if margins is None else dict(margins.best)[turn]
+    return Thought(turn, wins.best[0][1], margin, 0, (turn,), exact=True)
+
+
+def _first(turns: Iterable[Turn], margins: Solution | None) -> Turn:
+    """The one of ``turns`` with the highest margin."""
+    among = list(turns)
+    ranked = among if margins is None else [turn for turn, _ in margins.best if turn in among]
+    return ranked[0]
+
+
+def _thought(looked: Looked) -> Thought:
+    best = looked.turns[0]
+    return Thought(best.turn, best.value, best.margin, looked.playouts, looked.line)
