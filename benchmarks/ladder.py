@@ -1,9 +1,10 @@
-"""How the levels of play stand to each other: whole games on every processor core, seats rotating.
+"""How the levels of play stand to each other, and the strongest to plain UCT: the matches of docs/engine.md.
 
-In each match one seat plays the stronger level and all others the weaker one. The fair share of wins is one
-half with two players, a third with three, a quarter with four; a shared win counts in parts.
+Each line is what ``oudjat match`` says of the same match. With three and four players one seat plays the stronger
+level and the others the weaker one; the fair share of wins is then a third or a quarter.
 
     python -m benchmarks.ladder --games 400
+    python -m benchmarks.ladder --only uct --games 200 --movetime 100
 """
 
 from __future__ import annotations
@@ -11,82 +12,33 @@ from __future__ import annotations
 import argparse
 import os
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
 from itertools import pairwise
-from math import sqrt
-from random import Random
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeElapsedColumn
 from rich.table import Table
 
-from oudjat.engine.choosing import choose
 from oudjat.engine.levels import LEVELS
-from oudjat.rules.game import Draw, Position, Turn
-from oudjat.rules.isis_osiris import ISIS_OSIRIS, PlaceTile
+from oudjat.engine.thought import Budget
+from oudjat.research.matches import Match
+from oudjat.research.standings import comparisons, standings
+from oudjat.research.workers import play_match
+from oudjat.rules.isis_osiris import ISIS_OSIRIS
 
-CHUNK = 10
-
-
-@dataclass(frozen=True, slots=True)
-class Match:
-    """One stronger player among weaker ones."""
-
-    stronger: str
-    weaker: str
-    players: int
-    variant: str
+STRONGEST = list(LEVELS)[-1]
 
 
-def play(levels: Sequence[str], variant: str, seed: int) -> tuple[int, ...]:
-    """The scores of one whole game in seat order; ``levels`` by seat, ``seed`` decides tiles and bots."""
-    start = ISIS_OSIRIS.start(len(levels), variant=variant)
-    luck = ISIS_OSIRIS.luck(Random(seed))
-    position: Position = start
-    turns: list[Turn] = []
-    while position.to_move is not None:
-        level = levels[position.to_move - 1]
-        turn = choose(start, turns, level, seed)
-        if isinstance(turn, Draw):
-            came = position.apply(turn).comes(luck)
-            turn = choose(start, [*turns, turn, came], level, seed)
-            assert isinstance(turn, PlaceTile)
-        turns.append(turn)
-        position = position.follow(turn)
-    assert position.outcome is not None
-    assert position.outcome.scores is not None
-    return position.outcome.scores
-
-
-def play_some(match: Match, games: range) -> list[tuple[float, int]]:
-    """For each numbered game the stronger one's part of the win and its margin over the best other."""
-    results = []
-    for number in games:
-        seat = number % match.players
-        levels = [match.weaker] * match.players
-        levels[seat] = match.stronger
-        scores = play(levels, match.variant, number)
-        best = max(scores)
-        others = max(score for other, score in enumerate(scores) if other != seat)
-        results.append((scores.count(best) ** -1 if scores[seat] == best else 0.0, scores[seat] - others))
-    return results
-
-
-def matches(names: Sequence[str]) -> Iterator[Match]:
-    """Every level against the one below it, at every number of players and in both variants."""
+def ladder(games: int, names: Sequence[str], players: Sequence[int], variants: Sequence[str]) -> Iterator[Match]:
+    """Every level against the one below it."""
     for weaker, stronger in pairwise(names):
-        for variant in ISIS_OSIRIS.variants:
-            for players in ISIS_OSIRIS.players:
-                yield Match(stronger, weaker, players, variant)
+        for variant in variants:
+            for seats in players:
+                yield Match((stronger, *[weaker] * (seats - 1)), games, variant=variant)
 
 
-def interval(share: float, games: int) -> tuple[float, float]:
-    """The 95 % interval (Wilson) of a share of wins."""
-    z = 1.96
-    middle = (share + z * z / (2 * games)) / (1 + z * z / games)
-    half = z * sqrt(share * (1 - share) / games + z * z / (4 * games * games)) / (1 + z * z / games)
-    return middle - half, middle + half
+def against_uct(games: int, movetime: int) -> Iterator[Match]:
+    """The strongest level against plain UCT in equal time."""
+    yield Match((STRONGEST, "uct"), games, budget=Budget(movetime / 1000))
 
 
 def main() -> None:
@@ -95,34 +47,36 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     reader.add_argument("--games", type=int, default=400, help="games a match")
+    reader.add_argument("--only", choices=["levels", "uct"], default=None)
+    reader.add_argument("--movetime", type=int, default=100, help="milliseconds a decision against UCT")
     reader.add_argument("--levels", nargs="+", default=list(LEVELS), choices=list(LEVELS))
+    reader.add_argument("--players", nargs="+", type=int, default=[2], choices=list(ISIS_OSIRIS.players))
+    reader.add_argument("--variants", nargs="+", default=["normal"], choices=list(ISIS_OSIRIS.variants))
     asked = reader.parse_args()
-    table = Table("match", "players", "variant", "win share", "95 % interval", "fair", "mean margin")
-    console = Console(width=100)
-    planned = list(matches(asked.levels))
-    with (
-        ProcessPoolExecutor(os.cpu_count()) as pool,
-        Progress(
-            "{task.description}", BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), console=console
-        ) as bar,
-    ):
-        task = bar.add_task("games", total=len(planned) * asked.games)
+    planned: list[Match] = []
+    if asked.only != "uct":
+        planned += ladder(asked.games, asked.levels, asked.players, asked.variants)
+    if asked.only != "levels":
+        planned += against_uct(min(asked.games, 200), asked.movetime)
+    table = Table("match", "variant", "games", "win share", "95 % interval", "Elo", "mean margin")
+    console = Console(width=110)
+    columns = ("{task.description}", BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=console) as bar:
         for match in planned:
-            chunks = [range(first, min(first + CHUNK, asked.games)) for first in range(0, asked.games, CHUNK)]
-            results: list[tuple[float, int]] = []
-            for some in pool.map(play_some, [match] * len(chunks), chunks):
-                results += some
-                bar.advance(task, len(some))
-            share = sum(won for won, _ in results) / len(results)
-            low, high = interval(share, len(results))
+            task = bar.add_task(" : ".join(match.levels), total=match.games)
+            results = []
+            for result in play_match(match, os.cpu_count() or 1):
+                results.append(result)
+                bar.advance(task)
+            first, compared = standings(match, results)[0], comparisons(match, results)[0]
             table.add_row(
-                f"{match.stronger} : {match.weaker}",
-                str(match.players),
+                " : ".join(match.levels),
                 match.variant,
-                f"{share:.1%}",
-                f"{low:.1%} to {high:.1%}",
-                f"{1 / match.players:.0%}",
-                f"{sum(margin for _, margin in results) / len(results):+.1f}",
+                str(match.games),
+                f"{first.share.value:.1%}",
+                f"{first.share.low:.1%} to {first.share.high:.1%}",
+                f"{compared.elo.value:+.0f}",
+                f"{first.margin.value:+.1f}" if first.margin else "",
             )
     console.print(table)
 

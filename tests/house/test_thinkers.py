@@ -58,6 +58,31 @@ async def test_the_loop_goes_on_while_bots_think() -> None:
         thinkers.close()
 
 
+async def test_the_loop_is_never_held_up_while_four_bots_think() -> None:
+    """The loop's lag, how late it wakes from a short sleep, beside the time that the bots took."""
+    thinkers = Thinkers(2)
+    lags: list[float] = []
+
+    async def measure() -> None:
+        while True:
+            asleep = time.perf_counter()
+            await asyncio.sleep(0.001)
+            lags.append(time.perf_counter() - asleep - 0.001)
+
+    try:
+        start = ISIS_OSIRIS.start()
+        await asyncio.gather(*(thinkers.choose(start, (), "pharaoh", seed) for seed in range(2)))
+        pulse = asyncio.create_task(measure())
+        began = time.perf_counter()
+        await asyncio.gather(*(thinkers.choose(start, (), "pharaoh", seed) for seed in range(4)))
+        took = time.perf_counter() - began
+        pulse.cancel()
+        assert sorted(lags)[len(lags) // 2] < took / 20, "half of the time the loop wakes at once"
+        assert max(lags) < took / 2, "no thought holds it up for long"
+    finally:
+        thinkers.close()
+
+
 async def test_a_worker_that_dies_is_replaced() -> None:
     thinkers = Thinkers(2)
     try:

@@ -57,10 +57,29 @@ from oudjat.engine.endgame_last import (
     three,
 )
 from oudjat.engine.endgame_spaces import doubled, outdone, pieces_only, promising, reach
-from oudjat.engine.raw import Handle, Word, floats, ints, low_bit, words
+from oudjat.engine.raw import Handle, Ints, Word, Words, fetch, floats, ints, low_bit, words
 
 LEAN = 5
 NO_MOVE, DRAW_MOVE = 63, 62
+
+
+@kernel
+def fetch_ahead(
+    w: Ints, keys: Words, hl: Handle, free: Word, face: int, sign: int, key: Word, lead: int
+) -> None:
+    """Have the table's places brought near for what comes after a tile of ``face``, or a piece when that is 0, on
+    each of the free spaces; ``key`` is without the spaces that change, ``lead`` the mover's before it."""
+    piece = sign if face == 0 else 0
+    rest = free
+    while rest:
+        space = low_bit(rest)
+        rest &= rest - 1
+        full = fill(w, keys, space, free, face, piece, key)
+        empty(w, space, free, face, piece)
+        if w[WIN]:
+            gain = w[SUMS + space] if face == 0 else face * w[BALANCE + space] * sign
+            full += mixed(np.uint64(1000 - lead - gain))
+        fetch(hl, np.int64(full & np.uint64(w[LEAN_SLOTS] - 1)) * 2)
 
 
 @kernel
@@ -117,11 +136,17 @@ def exact(
         return 0.0
     w[STATES] += 1
     best = -NOTHING
+    next_own, next_other = left - 1, left - 1
+    if not shared:
+        next_own, next_other = left >> 1, (left - 1) >> 1
     if left == 3 and not only_tiles:
         best = three(w, numbers, free, sign, unseen, sum_unseen, count,
                      pieces, tiles, other_pieces, other_tiles, lead)  # fmt: skip
     else:
         if pieces > 0 and not only_tiles:
+            then_key = key + reserves_key(min(other_pieces, next_own), min(pieces - 1, next_other),
+                                          min(other_tiles, next_own), min(tiles, next_other), -sign, 0, 0)  # fmt: skip
+            fetch_ahead(w, keys, hl, free, 0, sign, then_key, lead)
             rest = free
             while rest:
                 space = low_bit(rest)
@@ -139,6 +164,8 @@ def exact(
             other_left = other_tiles - 1 if shared else other_tiles
             expected = 0.0
             unseen_key = mixed(unseen)
+            then_key = reserves_key(min(other_pieces, next_own), min(pieces, next_other),
+                                    min(other_left, next_own), min(tiles - 1, next_other), -sign, 0, 0)  # fmt: skip
             for kind in range(KINDS):
                 held = (unseen >> (4 * kind)) & 15
                 if held == 0:
@@ -147,6 +174,8 @@ def exact(
                 then = unseen - (ONE << (4 * kind))
                 drawn_key = key - unseen_key + mixed(then)
                 numbers[COUNTS + kind] -= 1
+                if not only_tiles:
+                    fetch_ahead(w, keys, hl, free, face, sign, drawn_key + then_key, lead)
                 top = -NOTHING
                 rest, seen = free, 0
                 while rest:

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from typing import Any, TypeAlias, cast
 
 import numpy as np
+from llvmlite import ir  # type: ignore[import-untyped]
 from numba.core import config, types
 from numba.extending import intrinsic
 from numba.np.numpy_support import carray
@@ -41,6 +42,8 @@ def handle(array: Ints | Floats | Words | Octets) -> Handle:
 
 low_bit: Callable[[Word], int]
 """The number of the lowest bit that is set."""
+fetch: Callable[[Handle, Word], None]
+"""Have the processor bring near the word at this place of an array, given by its handle, and wait for nothing."""
 
 if not COMPILING:
 
@@ -63,7 +66,10 @@ if not COMPILING:
     def _zeros_below(bits: Word) -> int:
         return (int(bits) & -int(bits)).bit_length() - 1
 
-    low_bit = _zeros_below
+    def _fetch_nothing(address: Handle, place: Word) -> None:
+        """Nothing is far away."""
+
+    low_bit, fetch = _zeros_below, _fetch_nothing
 
 else:
 
@@ -89,7 +95,21 @@ else:
 
         return types.int64(types.int64), generate
 
+    @intrinsic
+    def _prefetch(_: Any, address: Any, place: Any) -> Any:  # noqa: ARG001 - Numba reads the names
+        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ARG001
+            pointer, number = ir.IntType(8).as_pointer(), ir.IntType(32)
+            kind = ir.FunctionType(ir.VoidType(), [pointer, number, number, number])
+            function = builder.module.declare_intrinsic("llvm.prefetch", [pointer], kind)
+            octets = builder.add(arguments[0], builder.shl(arguments[1], arguments[1].type(3)))
+            to_read, to_be_kept, as_data = number(0), number(3), number(1)
+            builder.call(function, [builder.inttoptr(octets, pointer), to_read, to_be_kept, as_data])
+            return context.get_dummy_value()
+
+        return types.void(types.int64, types.int64), generate
+
     low_bit = cast("Callable[[Word], int]", _count_zeros_below)
+    fetch = cast("Callable[[Handle, Word], None]", _prefetch)
 
     @kernel
     def ints(address: Handle) -> Ints:

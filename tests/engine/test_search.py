@@ -1,0 +1,163 @@
+"""The levels that search: legal, reproducible, honest about what they cannot know, and never wrong at the end."""
+
+from __future__ import annotations
+
+import time
+from random import Random
+
+import pytest
+
+from oudjat.engine.choosing import think
+from oudjat.engine.endgame import solve
+from oudjat.engine.levels import LEVELS
+from oudjat.engine.search import search_two
+from oudjat.engine.thought import Budget
+from oudjat.engine.uct import think_plainly
+from oudjat.rules.game import Draw, Drew, Position, Turn
+from oudjat.rules.isis_osiris import ISIS_OSIRIS, IsisOsirisPosition
+
+SEARCHING = [name for name, level in LEVELS.items() if level.search]
+
+
+def played(free: int, seed: int, *, players: int = 2, variant: str = "normal") -> tuple[Position, list[Turn]]:
+    """A start and random turns that leave so many free spaces."""
+    randomness = Random(f"{free} {seed} {players} {variant}")
+    luck = ISIS_OSIRIS.luck(randomness)
+    start = ISIS_OSIRIS.start(players, variant=variant)
+    position, turns = start, []
+    while position.free_spaces > free:
+        turn = randomness.choice([*position.choices(), *position.choices()[-1:] * 20])
+        position = position.apply(turn)
+        if isinstance(turn, Draw):
+            position = position.apply(position.comes(luck))
+            turn = randomness.choice(position.choices())
+            position = position.apply(turn)
+        turns.append(turn)
+    return start, turns
+
+
+def end_of(start: Position, turns: list[Turn]) -> IsisOsirisPosition:
+    position = start
+    for turn in turns:
+        position = position.follow(turn)
+    assert isinstance(position, IsisOsirisPosition)
+    return position
+
+
+@pytest.mark.parametrize("level", SEARCHING)
+@pytest.mark.parametrize("variant", ISIS_OSIRIS.variants)
+@pytest.mark.parametrize("players", ISIS_OSIRIS.players)
+def test_thoughts_are_legal_and_say_what_they_expect(level: str, variant: str, players: int) -> None:
+    for seed, free in enumerate((36, 25, 17, 9, 5, 2, 1)):
+        start, turns = played(free, seed, players=players, variant=variant)
+        position = end_of(start, turns)
+        thought = think(start, turns, level, seed, Budget(playouts=60))
+        assert thought.turn in position.choices()
+        assert thought.line[:1] == (thought.turn,)
+        assert thought.value is not None
+        assert 0 <= thought.value <= 1
+        assert thought.exact or thought.playouts > 0
+        if Draw() in position.choices():
+            came = position.apply(Draw()).chance()[0][0]
+            placing = think(start, [*turns, Draw(), came], level, seed, Budget(playouts=60))
+            assert placing.turn in position.apply(Draw()).apply(came).choices()
+
+
+def test_the_line_can_be_played() -> None:
+    for free in (30, 20, 12):
+        start, turns = played(free, 3)
+        position: Position = end_of(start, turns)
+        for turn in think(start, turns, "pharaoh", 1, Budget(playouts=800)).line:
+            assert turn in position.choices()
+            position = position.apply(turn)
+
+
+@pytest.mark.parametrize("level", SEARCHING)
+def test_the_same_seed_and_playouts_give_the_same_thought(level: str) -> None:
+    for players in (2, 3):
+        start, turns = played(16, 5, players=players)
+        one, other = (think(start, turns, level, 9, Budget(playouts=200)) for _ in range(2))
+        assert one == other
+
+
+def test_the_hidden_order_of_the_stocks_changes_nothing() -> None:
+    """Two deals that agree on every tile seen so far and on nothing else: the same turns, the same thought."""
+    start, turns = played(18, 11)
+    first = ISIS_OSIRIS.luck(Random("18 11 2 normal"))
+    position = end_of(start, turns)
+    left = [reserve.tiles for reserve in position.reserves()]
+    other = list(first)
+    for seat, tiles in enumerate(left):  # what is still in each stock lies at the end of its share, reversed
+        last = (seat + 1) * 11
+        other[last - tiles : last] = first[last - tiles : last][::-1]
+    assert tuple(other) != first
+    thoughts = []
+    for luck in (first, tuple(other)):
+        again: Position = start
+        for turn in turns:
+            if Draw() in again.choices() and not turn.text.startswith("P"):
+                again = again.apply(Draw())
+                again = again.apply(again.comes(luck))
+            again = again.follow(turn)
+        assert again == position
+        thoughts.append(think(start, turns, "pharaoh", 4, Budget(playouts=300)))
+    assert thoughts[0] == thoughts[1]
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_pharaoh_never_errs_where_the_solver_gets_in_time(seed: int) -> None:
+    start, turns = played(4 + seed % 4, seed, variant="shared" if seed % 2 else "normal")
+    position = end_of(start, turns)
+    for budget in (None, Budget(seconds=3.0)):
+        thought = think(start, turns, "pharaoh", seed, budget)
+        best = solve(position, "win").best
+        assert thought.exact
+        assert dict(best)[thought.turn] == pytest.approx(best[0][1], abs=1e-9)
+        margins = dict(solve(position, "margin").best)
+        among = [turn for turn, value in best if value >= best[0][1] - 1e-9]
+        assert margins[thought.turn] == pytest.approx(max(margins[turn] for turn in among), abs=1e-9)
+
+
+def test_search_finds_what_the_solver_proves() -> None:
+    lost = 0.0
+    for seed in range(12):
+        start, turns = played(6, seed)
+        position = end_of(start, turns)
+        best = solve(position, "win").best
+        found = search_two(position.core, playouts=2000).turns[0]
+        lost += best[0][1] - dict(best)[found.turn]
+    assert lost / 12 < 0.05
+
+
+def test_it_stops_in_its_time() -> None:
+    start, turns = played(30, 2)
+    think(start, turns, "pharaoh", 1, Budget(seconds=0.01))
+    over = []
+    for _ in range(5):
+        began = time.monotonic()
+        think(start, turns, "pharaoh", 1, Budget(seconds=0.2))
+        over.append(time.monotonic() - began - 0.2)
+    assert min(over) < 0.1, "loose, since the machine may be busy; the figure is in docs/engine.md"
+
+
+def test_a_choice_that_is_forced_is_still_valued() -> None:
+    start = ISIS_OSIRIS.start(2)
+    turns = [ISIS_OSIRIS.read(text) for text in "Pa1 Pb1 Pc1 Pd1 Pe1 Pf1 Pa2 Pb2 Pc2 Pd2 Pe2 Pf2 Pa3 Pb3 Pc3 Pd3".split()]
+    thought = think(start, turns, "pharaoh", 1)
+    assert thought.turn == Draw()
+    assert thought.value is not None
+
+
+def test_withheld_values_are_no_obstacle() -> None:
+    start = ISIS_OSIRIS.start(2)
+    turns = [ISIS_OSIRIS.read(text) for text in ("?c3", "Pc4", "?d3")]
+    assert think(start, turns, "vizier", 1).turn in end_of(start, turns).choices()
+
+
+def test_plain_uct_plays_legal_turns_and_only_with_two() -> None:
+    start, turns = played(12, 3)
+    assert think_plainly(start, turns, "uct", 1, Budget(playouts=200)).turn in end_of(start, turns).choices()
+    placing = think_plainly(start, [*turns, Draw(), end_of(start, turns).apply(Draw()).chance()[0][0]], "uct", 1)
+    assert not isinstance(placing.turn, Draw | Drew)
+    with pytest.raises(ValueError, match="two players"):
+        think_plainly(ISIS_OSIRIS.start(3), (), "uct", 1)

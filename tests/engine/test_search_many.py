@@ -1,0 +1,150 @@
+"""The tree search for any number of players: what it promises of every position, and that it finds what is exact."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+from time import monotonic
+
+import numpy as np
+import pytest
+
+from oudjat.engine.endgame import solve
+from oudjat.engine.habits import (
+    ALL_SEATS,
+    HABITS,
+    LEFT,
+    NEXT_FREE,
+    OPEN,
+    POINTS,
+    by_habit,
+    position_of,
+)
+from oudjat.engine.search_many import Weighed, search_many
+from oudjat.rules.game import Draw
+from oudjat.rules.isis_osiris import ISIS_OSIRIS, TILES, UNSEEN, IsisOsirisPosition, Pass, PlaceTile
+from tests.engine.plain_memo import random_endgame
+
+KINDS = [(players, variant) for players in ISIS_OSIRIS.players for variant in ISIS_OSIRIS.variants]
+
+each_kind = pytest.mark.parametrize(("players", "variant"), KINDS)
+
+
+def some_position(seed: int, players: int, variant: str, free: int) -> IsisOsirisPosition:
+    """With a tile in hand every third time."""
+    return random_endgame(seed, players, variant, free, in_hand=seed % 3 == 2).position
+
+
+def weighed(position: IsisOsirisPosition, playouts: int, seed: int = 1) -> list[Weighed]:
+    return search_many(position.core, playouts, None, seed)
+
+
+@each_kind
+def test_every_legal_turn_is_weighed_and_no_other(players: int, variant: str) -> None:
+    for seed in range(24):
+        position = some_position(seed, players, variant, Random(seed).randint(1, 36))
+        found = weighed(position, 40)
+        assert {item.turn for item in found} == set(position.choices())
+        assert len(found) == len(position.choices())
+        assert sum(item.visits for item in found) == 40
+        assert [item.visits for item in found] == sorted((item.visits for item in found), reverse=True)
+        assert all(0 <= item.value <= 1 and abs(item.margin) < 150 for item in found)
+
+
+@each_kind
+def test_the_same_arguments_give_the_same(players: int, variant: str) -> None:
+    for seed in range(3):
+        position = some_position(seed, players, variant, 24)
+        assert weighed(position, 300, seed) == weighed(position, 300, seed)
+    assert weighed(some_position(0, players, variant, 24), 300, 5) != weighed(
+        some_position(0, players, variant, 24), 300, 6
+    )
+
+
+def test_it_stops_in_time() -> None:
+    core = ISIS_OSIRIS.start(players=4).core
+    search_many(core, 10, None, 1)  # kernels are loaded
+    for seconds in (0.05, 0.3):
+        began = monotonic()
+        found = search_many(core, None, seconds, 1)
+        took = monotonic() - began
+        assert 0.9 * seconds < took < seconds + 0.15  # a busy machine
+        assert sum(item.visits for item in found) > 10
+    assert sum(item.visits for item in search_many(core, 20, 60.0, 1)) == 20
+
+
+@pytest.mark.parametrize(("players", "variant"), [kind for kind in KINDS if kind[0] > 2])
+def test_it_mostly_finds_what_exact_play_finds(players: int, variant: str) -> None:
+    good = 0
+    lost = 0.0
+    for seed in range(12):
+        position = some_position(seed, players, variant, 3 + seed % 2)
+        exact = dict(solve(position, "win").best)
+        worth = exact[weighed(position, 3000)[0].turn]
+        lost += max(exact.values()) - worth
+        good += worth > max(exact.values()) - 0.01
+    assert good >= 10
+    assert lost / 12 < 0.02
+
+
+def test_a_sure_value_is_found_to_be_what_it_is() -> None:
+    for seed in range(10):
+        position = some_position(seed, 3, "normal", 1)
+        exact = dict(solve(position, "win").best)
+        for item in weighed(position, 2000):
+            if not isinstance(item.turn, Draw):
+                assert item.value == pytest.approx(exact[item.turn], abs=1e-6)
+
+
+def test_who_can_only_pass_passes() -> None:
+    passing = next(
+        position
+        for seed in range(2000)
+        for position in [random_endgame(seed, 3, "shared", 2 + seed % 3).position]
+        if position.choices() == (Pass(),)
+    )
+    (only,) = weighed(passing, 2000)
+    assert only.turn == Pass()
+    assert passing.to_move is not None
+    assert only.value == pytest.approx(solve(passing, "win").value[passing.to_move - 1], abs=0.1)
+
+
+def test_the_order_of_hidden_tiles_cannot_matter() -> None:
+    """Two games that differ only in tiles that nobody has seen have one core, and the search reads nothing else."""
+    start = ISIS_OSIRIS.start(players=3)
+    placed = [PlaceTile(2, 14), PlaceTile(-1, 3)]
+    for luck in (ISIS_OSIRIS.luck(Random(1)), ISIS_OSIRIS.luck(Random(2))):
+        position = start
+        for turn in placed:
+            position = position.follow(turn)
+        assert sum(position.core[UNSEEN : UNSEEN + 9]) == 20 > sum(position.core[TILES : TILES + 4])
+        assert len(luck) == 22
+        assert weighed(position, 200) == weighed(replace(position), 200)
+
+
+@pytest.mark.parametrize("playouts", [None, 5])
+def test_what_cannot_be_searched_is_refused(playouts: int | None) -> None:
+    start = ISIS_OSIRIS.start(players=3)
+    over = some_position(1, 3, "normal", 1)
+    with pytest.raises(ValueError, match="chance has to speak first"):
+        search_many(start.apply(Draw()).core, playouts or 1, None, 1)
+    with pytest.raises(ValueError, match="withheld"):
+        search_many(start.follow(PlaceTile(None, 3)).core, 1, None, 1)
+    if playouts is None:
+        with pytest.raises(ValueError, match="playouts, or seconds"):
+            search_many(over.core, None, None, 1)
+
+
+@each_kind
+def test_habits_keep_count_as_the_rules_do(players: int, variant: str) -> None:
+    w = position_of(some_position(4, players, variant, 30).core)
+    luck, random = np.zeros(5), np.uint64(2001)
+    with np.errstate(over="ignore"):
+        while w[LEFT] > 0:
+            random = by_habit(w, HABITS, luck, random)
+            assert int(w[OPEN]).bit_count() == w[LEFT]
+            for space in range(36):
+                if w[OPEN] >> space & 1:
+                    assert 0 <= w[NEXT_FREE + space] + w[ALL_SEATS + space] <= 4
+    assert luck[4] > 0
+    assert abs(int(w[POINTS : POINTS + players].sum())) < 200
