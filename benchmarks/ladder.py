@@ -28,7 +28,9 @@ from oudjat.rules.isis_osiris import ISIS_OSIRIS
 STRONGEST = list(LEVELS)[-1]
 
 
-def ladder(games: int, names: Sequence[str], players: Sequence[int], variants: Sequence[str]) -> Iterator[Match]:
+def ladder(
+    games: int, names: Sequence[str], players: Sequence[int], variants: Sequence[str]
+) -> Iterator[Match]:
     """Every level against the one below it."""
     for weaker, stronger in pairwise(names):
         for variant in variants:

@@ -142,7 +142,10 @@ def test_it_stops_in_its_time() -> None:
 
 def test_a_choice_that_is_forced_is_still_valued() -> None:
     start = ISIS_OSIRIS.start(2)
-    turns = [ISIS_OSIRIS.read(text) for text in "Pa1 Pb1 Pc1 Pd1 Pe1 Pf1 Pa2 Pb2 Pc2 Pd2 Pe2 Pf2 Pa3 Pb3 Pc3 Pd3".split()]
+    turns = [
+        ISIS_OSIRIS.read(text)
+        for text in "Pa1 Pb1 Pc1 Pd1 Pe1 Pf1 Pa2 Pb2 Pc2 Pd2 Pe2 Pf2 Pa3 Pb3 Pc3 Pd3".split()
+    ]
     thought = think(start, turns, "pharaoh", 1)
     assert thought.turn == Draw()
     assert thought.value is not None
@@ -157,7 +160,9 @@ def test_withheld_values_are_no_obstacle() -> None:
 def test_plain_uct_plays_legal_turns_and_only_with_two() -> None:
     start, turns = played(12, 3)
     assert think_plainly(start, turns, "uct", 1, Budget(playouts=200)).turn in end_of(start, turns).choices()
-    placing = think_plainly(start, [*turns, Draw(), end_of(start, turns).apply(Draw()).chance()[0][0]], "uct", 1)
+    placing = think_plainly(
+        start, [*turns, Draw(), end_of(start, turns).apply(Draw()).chance()[0][0]], "uct", 1
+    )
     assert not isinstance(placing.turn, Draw | Drew)
     with pytest.raises(ValueError, match="two players"):
         think_plainly(ISIS_OSIRIS.start(3), (), "uct", 1)

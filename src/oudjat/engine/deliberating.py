@@ -7,7 +7,8 @@ from time import perf_counter
 
 from oudjat.engine.endgame import OutOfTime, Solution, solve
 from oudjat.engine.levels import Search
-from oudjat.engine.search import Looked, search_two
+from oudjat.engine.search import search_two
+from oudjat.engine.search_many import search_many
 from oudjat.engine.thought import Budget, Thought
 from oudjat.rules.game import Turn
 from oudjat.rules.isis_osiris import PLAYERS, IsisOsirisPosition
@@ -38,8 +39,14 @@ def deliberate(position: IsisOsirisPosition, search: Search, seed: int, budget: 
         playouts = search.playouts
     if seconds is not None:
         seconds = max(0.001, seconds - (perf_counter() - began))
+    if many:
+        turns = search_many(position.core, playouts, seconds, seed)
+        best = turns[0]
+        tried = sum(weighed.visits for weighed in turns)
+        return Thought(best.turn, best.value, best.margin, tried, (best.turn,), turns=tuple(turns))
     looked = search_two(position.core, playouts=playouts, seconds=seconds, seed=seed)
-    return _thought(looked)
+    best = looked.turns[0]
+    return Thought(best.turn, best.value, best.margin, looked.playouts, looked.line, turns=looked.turns)
 
 
 def _solver_time(
@@ -80,8 +87,3 @@ def _first(turns: Iterable[Turn], margins: Solution | None) -> Turn:
     among = list(turns)
     ranked = among if margins is None else [turn for turn, _ in margins.best if turn in among]
     return ranked[0]
-
-
-def _thought(looked: Looked) -> Thought:
-    best = looked.turns[0]
-    return Thought(best.turn, best.value, best.margin, looked.playouts, looked.line)

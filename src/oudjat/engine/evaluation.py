@@ -228,7 +228,17 @@ def weigh_last_turns(
             step(w, space, then, face, sign, 1)
             if kind < 0:
                 worth[space] = w[SUMS + space] - three_for(
-                    w, numbers, then, -sign, unseen, sum_unseen, count, other_pieces, other_tiles, pieces - 1, tiles
+                    w,
+                    numbers,
+                    then,
+                    -sign,
+                    unseen,
+                    sum_unseen,
+                    count,
+                    other_pieces,
+                    other_tiles,
+                    pieces - 1,
+                    tiles,
                 )
             else:
                 worth[36 * (kind + 1) + space] = face * w[BALANCE + space] * sign - three_for(
@@ -256,8 +266,12 @@ def three_for(
 ) -> float:
     """The value of three free spaces for the mover, who passes when he has nothing left (IO-20)."""
     if pieces + tiles > 0:
-        return three(w, numbers, free, sign, unseen, sum_unseen, count, pieces, tiles, other_pieces, other_tiles, 0)
-    return -three(w, numbers, free, -sign, unseen, sum_unseen, count, other_pieces, other_tiles, pieces, tiles, 0)
+        return three(
+            w, numbers, free, sign, unseen, sum_unseen, count, pieces, tiles, other_pieces, other_tiles, 0
+        )
+    return -three(
+        w, numbers, free, -sign, unseen, sum_unseen, count, other_pieces, other_tiles, pieces, tiles, 0
+    )
 
 
 @kernel

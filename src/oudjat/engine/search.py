@@ -23,6 +23,7 @@ from oudjat.engine.compiled import neighbour_masks
 from oudjat.engine.endgame_rest import Rest, rest_of
 from oudjat.engine.evaluation import learned
 from oudjat.engine.raw import Floats, Ints
+from oudjat.engine.thought import Weighed
 from oudjat.rules.game import Draw, Turn
 from oudjat.rules.isis_osiris import EMPTY_HAND, HAND, SPACES, VALUES, PlacePiece, PlaceTile
 
@@ -35,17 +36,6 @@ MOST_NODES, MOST_EDGES = 400_000, 25_000_000
 FOREVER = 1 << 40
 NEARLY = 5e-4
 """Turns whose values differ by less than this are equally good to choose from."""
-
-
-@dataclass(frozen=True, slots=True)
-class Weighed:
-    """A turn that was looked at: the share of the win and the margin that the player to move can expect, and how
-    often it was visited."""
-
-    turn: Turn
-    value: float
-    margin: float
-    visits: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,7 +187,8 @@ def _line(grown: _Tree, w: Ints, root: Ints, first: Turn) -> tuple[Turn, ...]:
         if position[tree.PIECES] == 0 or tree.worth_of_draw(node, position, grown.tops) > grown.tops[node, 0]:
             turn = Draw()
         else:
-            edges = grown.edge_value[grown.first_edge[node] :][: left - 1]
+            first_edge = int(grown.first_edge[node])
+            edges = grown.edge_value[first_edge : first_edge + left - 1]
             spaces = [space for space in range(SPACES) if int(position[tree.FREE]) >> space & 1]
             turn = PlacePiece(spaces[int(np.argmax(edges))])
         line.append(turn)

@@ -17,16 +17,27 @@ been seen: nothing of the order in which they come.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from time import monotonic
 
 import numpy as np
 
 from oudjat.engine.compiled import core_array
 from oudjat.engine.expectation import DRAW, IMPOSSIBLE, TURNS, foresee
-from oudjat.engine.habits import HABITS, LEFT, NEXT_PIECES, NEXT_SUM, OPEN, SEATS, pass_on, position_of
+from oudjat.engine.habits import (
+    COMMON,
+    HABITS,
+    LEFT,
+    MOVER,
+    NEXT_PIECES,
+    NEXT_SUM,
+    OPEN,
+    SEATS,
+    pass_on,
+    position_of,
+)
 from oudjat.engine.many_tree import LEAN, MARGIN_SHARE, MOST_ARMS, VISITS, WARMTH, visit
-from oudjat.rules.game import Draw, Turn
+from oudjat.engine.thought import Weighed
+from oudjat.rules.game import Draw
 from oudjat.rules.isis_osiris import (
     BOARD,
     MOST_SEATS,
@@ -47,7 +58,7 @@ STANDS_ALONE = 6
 """With so many free spaces, or fewer, expectation is not asked."""
 
 MOST_NODES, MOST_EDGES = 600_000, 6_000_000
-"""A full tree takes 170 MB; memory is touched as the tree grows."""
+"""A full tree takes 130 MB; memory is touched as the tree grows."""
 FIRST_VISITS, LONGEST_PART = 8, 0.004
 """With a clock: visits at first, then the most seconds between two looks at it."""
 
@@ -55,17 +66,6 @@ FORESIGHT_SECONDS = 0.06
 """What expectation three turns deep may take on the empty board; it falls with the cube of the free spaces."""
 PATIENCE, KEPT_TILE = 0.7, 0.4
 """The outlook of expectation, as the level priest has it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Weighed:
-    """What the search makes of a turn: for the player to move, the share of the win and by how many points he can
-    expect to be ahead of the best other at the end; ``visits`` stand behind it (0: what the others suggest)."""
-
-    turn: Turn
-    value: float
-    margin: float
-    visits: int
 
 
 class ManyTree:
@@ -124,16 +124,21 @@ class ManyTree:
         regard[:players, :players] = -1.0 / (players - 1)
         np.fill_diagonal(regard[:players, :players], 1.0)
         sums = root[NEXT_SUM : NEXT_SUM + SPACES].astype(np.float64)
-        beside = (
-            root[NEXT_PIECES : NEXT_PIECES + MOST_SEATS * SPACES]
-            .reshape(MOST_SEATS, SPACES)
-            .astype(np.float64)
-        )
+        beside = root[NEXT_PIECES : NEXT_PIECES + MOST_SEATS * SPACES].astype(np.float64)
         outlook = np.array([PATIENCE, 0.0 if root[COMMON] else KEPT_TILE])
         values = np.empty(TURNS)
         state = core_array(self._core)
         state[TO_MOVE] = root[MOVER]
-        foresee(state, sums, beside, regard, outlook, 2 if long else 3, np.empty(MOST_SEATS), values)
+        foresee(
+            state,
+            sums,
+            beside.reshape(MOST_SEATS, SPACES),
+            regard,
+            outlook,
+            2 if long else 3,
+            np.empty(MOST_SEATS),
+            values,
+        )
         worth = values[[space for space in range(SPACES) if root[OPEN] >> space & 1] + [DRAW]]
         worth -= worth.max()
         self._lean[: free + 1] = np.where(worth < IMPOSSIBLE / 2, 0.0, self._settings[LEAN] * worth)

@@ -6,9 +6,10 @@ because it is new. A piece is one turn for each free space; turning over a tile 
 the best space for each tile, averaged over the unseen tiles. Which tile comes in a visit is not drawn but dealt
 out: the one that is furthest behind its share.
 
-Values are shares of the win for the one who moves, with a little of the margin, from 0 to 1. Going back up, a node
-is worth its best turn. What turns are visited is decided by their value and the bonus for what was visited little,
-as in UCT (Kocsis and Szepesvari 2006).
+Values are shares of the win for the one who moves, with a little of the margin, from 0 to 1. A new node is worth its
+best turn; after visits it is worth the mean of its turns by how often they were visited, since the best of many
+values that are a little off is too good to be true. What turns are visited is decided by their value and the bonus
+for what was visited little, as in UCT (Kocsis and Szepesvari 2006).
 """
 
 from __future__ import annotations
@@ -109,7 +110,7 @@ def make_node(
 
 @kernel
 def worth_of_draw(node: int, position: Ints, tops: Floats) -> float:
-    """What turning over a tile is worth: each tile's best space, on average. -1 where no tile is left."""
+    """What turning over a tile is worth: what each tile's row is, on average. -1 where no tile is left."""
     if position[TILES] == 0:
         return -1.0
     if position[KIND] >= 0:
@@ -127,6 +128,18 @@ def worth_of_draw(node: int, position: Ints, tops: Floats) -> float:
 def worth_of(node: int, position: Ints, tops: Floats) -> float:
     """What a node is worth: its best turn."""
     return max(tops[node, 0], worth_of_draw(node, position, tops))
+
+
+@kernel
+def mean_of(node: int, position: Ints, tops: Floats, row_visits: Ints32) -> float:
+    """What a node is worth after visits: pieces and draws by how often they were visited."""
+    if tops[node, 0] < 0.0 or position[TILES] == 0:
+        return worth_of(node, position, tops)
+    drawn = 0
+    for kind in range(KINDS):
+        drawn += row_visits[node, kind + 1]
+    pieces = row_visits[node, 0]
+    return (pieces * tops[node, 0] + drawn * worth_of_draw(node, position, tops)) / (pieces + drawn)
 
 
 @kernel
@@ -213,7 +226,7 @@ def search(
                 break
             node = child[chosen]
         tree[DEPTH] += depth
-        # back up: the best turn of each node on the way
+        # back up: each node is worth the mean of its turns, by how often they were visited
         for back in range(depth - 1, -1, -1):
             node, row, place = path_node[back], path_row[back], path_place[back]
             left = path[back, LEFT]
@@ -221,11 +234,12 @@ def search(
                 found = values[child[place]]
                 edge_value[place] = found if path[back + 1, SIGN] == path[back, SIGN] else 1.0 - found
             first = first_edge[node] + row * left
-            top = edge_value[first]
-            for other in range(first + 1, first + left):
-                top = max(top, edge_value[other])
-            tops[node, row] = top
-            values[node] = worth_of(node, path[back], tops)
+            total, times = 0.0, 0
+            for other in range(first, first + left):
+                total += visits[other] * edge_value[other]
+                times += visits[other]
+            tops[node, row] = total / times
+            values[node] = mean_of(node, path[back], tops, row_visits)
             face = FACES[row - 1] if row > 0 else 0
             space = path_space[back]
             step(w, space, path[back, FREE] & ~(np.int64(1) << space), face, path[back, SIGN], -1)

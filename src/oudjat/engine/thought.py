@@ -20,13 +20,25 @@ class Budget:
 
 
 @dataclass(frozen=True, slots=True)
+class Weighed:
+    """A turn that was looked at: the share of the win and the margin that the player to move can expect of it, and
+    how often it was visited."""
+
+    turn: Turn
+    value: float
+    margin: float
+    visits: int
+
+
+@dataclass(frozen=True, slots=True)
 class Thought:
     """The choice of a level, and why.
 
     ``value`` is the share of the win that the player to move can expect and ``margin`` by how many points he
     can expect to be ahead of the best other at the end; None where the level does not reckon that. ``playouts``
     counts the games it tried, ``line`` is the play it expects, beginning with ``turn``; ``exact`` says that the
-    choice is proven best in what is left of the game.
+    choice is proven best in what is left of the game. ``turns`` holds every turn it weighed, best first, where it
+    searched.
     """
 
     turn: Turn
@@ -35,3 +47,4 @@ class Thought:
     playouts: int = 0
     line: tuple[Turn, ...] = ()
     exact: bool = False
+    turns: tuple[Weighed, ...] = ()

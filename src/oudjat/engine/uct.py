@@ -267,9 +267,9 @@ def think_plainly(
     if clock:
         clock.cancel()
     best = int(np.argmax(visits[0]))
-    if kind >= 0:
-        turn: Turn = PlaceTile(VALUES[kind], rest.spaces[best])
-    else:
-        turn = Draw() if best == len(rest.spaces) else PlacePiece(rest.spaces[best])
+    chosen: Turn = Draw()
+    if best < len(rest.spaces):
+        space = rest.spaces[best]
+        chosen = PlaceTile(VALUES[kind], space) if kind >= 0 else PlacePiece(space)
     value = rewards[0, best] / max(1, visits[0, best])
-    return Thought(turn, float(value), None, int(numbers[VISITS]), (turn,))
+    return Thought(chosen, float(value), None, int(numbers[VISITS]), (chosen,))

@@ -20,7 +20,11 @@ from oudjat.engine.choosing import weigh
 from oudjat.engine.endgame import OBJECTIVES, solve
 from oudjat.engine.levels import LEVELS
 from oudjat.engine.memory import PERFECT, believe
+from oudjat.engine.search import search_two
+from oudjat.engine.search_many import search_many
 from oudjat.engine.stale import sources
+from oudjat.engine.thought import Budget
+from oudjat.engine.uct import think_plainly
 from oudjat.rules.isis_osiris import (
     BOARD,
     CORE,
@@ -61,11 +65,18 @@ def _endgames() -> None:
             solve(nearly_full(players), objective)
 
 
+def _search() -> None:
+    search_two(ISIS_OSIRIS.start().core, playouts=2)
+    think_plainly(ISIS_OSIRIS.start(), (), "uct", 0, Budget(playouts=40))
+    search_many(ISIS_OSIRIS.start(3).core, 2, None, 0)
+
+
 STEPS: tuple[tuple[str, Callable[[], None]], ...] = (
     ("the rules", _rules),
     ("looking ahead", _looking_ahead),
     ("random games", _random_games),
     ("endgames", _endgames),
+    ("the search", _search),
 )
 """What is compiled, in order; a new kernel needs a step that calls it or a kernel that calls it."""
 

@@ -31,7 +31,7 @@ LEVEL_NAMES = {
 LEVEL_SENTENCES = {
     "novice": N_("The Novice forgets a tile after a few turns and minds only its own points."),
     "scribe": N_("The Scribe forgets as people do and weighs what you may do next."),
-    "priest": N_("The Priest forgets nothing and looks one turn further ahead."),
+    "priest": N_("The Priest forgets nothing and keeps tiles for later."),
     "vizier": N_("The Vizier forgets nothing and knows what a position is worth."),
     "pharaoh": N_("The Pharaoh searches far ahead and plays the end perfectly."),
 }
