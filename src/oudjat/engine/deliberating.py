@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from random import Random
 from time import perf_counter
 
 from oudjat.engine.endgame import OutOfTime, Solution, solve
 from oudjat.engine.levels import Search
 from oudjat.engine.search import search_two
 from oudjat.engine.search_many import search_many
-from oudjat.engine.thought import Budget, Thought
+from oudjat.engine.thought import Budget, Thought, Weighed
 from oudjat.rules.game import Turn
-from oudjat.rules.isis_osiris import PLAYERS, IsisOsirisPosition
+from oudjat.rules.isis_osiris import HAND, PLAYERS, IsisOsirisPosition
 
 SOLVING_TAKES = {6: 0.005, 7: 0.02, 8: 0.1, 9: 0.4, 10: 2.0, 11: 8.0, 12: 30.0}
 SOLVING_TAKES_MANY = {4: 0.01, 5: 0.1, 6: 1.0, 7: 10.0}
@@ -39,14 +40,25 @@ def deliberate(position: IsisOsirisPosition, search: Search, seed: int, budget: 
         playouts = search.playouts
     if seconds is not None:
         seconds = max(0.001, seconds - (perf_counter() - began))
+    line: tuple[Turn, ...] = ()
     if many:
-        turns = search_many(position.core, playouts, seconds, seed)
-        best = turns[0]
+        turns = tuple(search_many(position.core, playouts, seconds, seed))
         tried = sum(weighed.visits for weighed in turns)
-        return Thought(best.turn, best.value, best.margin, tried, (best.turn,), turns=tuple(turns))
-    looked = search_two(position.core, playouts=playouts, seconds=seconds, seed=seed)
-    best = looked.turns[0]
-    return Thought(best.turn, best.value, best.margin, looked.playouts, looked.line, turns=looked.turns)
+    else:
+        looked = search_two(position.core, playouts=playouts, seconds=seconds, seed=seed)
+        turns, tried, line = looked.turns, looked.playouts, looked.line
+    if search.doubt:
+        turns = _doubted(turns, search.doubt, Random(f"{seed} {position.turns} {position.core[HAND]}"))
+    best = turns[0]
+    if line[:1] != (best.turn,):
+        line = (best.turn,)
+    return Thought(best.turn, best.value, best.margin, tried, line, turns=turns)
+
+
+def _doubted(turns: Sequence[Weighed], doubt: float, randomness: Random) -> tuple[Weighed, ...]:
+    """The same turns in the order in which somebody ranks them whose values are off by ``doubt``."""
+    ranked = [(weighed.value + randomness.gauss(0, doubt), number) for number, weighed in enumerate(turns)]
+    return tuple(turns[number] for _, number in sorted(ranked, reverse=True))
 
 
 def _solver_time(

@@ -85,12 +85,6 @@ def head(total: Weights, weights: Weights) -> float:
 
 
 @kernel
-def turns_left(left: int) -> int:
-    """How many turns the mover has with ``left`` free spaces."""
-    return (left + 1) >> 1
-
-
-@kernel
 def add_reserves(
     into: Weights, weights: Weights, left: int, pieces: int, tiles: int, other_pieces: int, other_tiles: int
 ) -> None:
