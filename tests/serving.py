@@ -18,6 +18,12 @@ _OUDJAT = Path(sys.executable).with_name("oudjat")
 _LONGEST = 60.0
 
 
+def hears_interrupts() -> None:
+    """In a child process before it begins: an interrupt from the keyboard reaches it, also where the tests
+    themselves were started in the background and ignore it."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
 class Server:
     """An ``oudjat serve`` process; ``url`` is its address without the last slash."""
 

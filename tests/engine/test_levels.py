@@ -190,7 +190,9 @@ def test_the_priest_decides_the_last_spaces_right(seed: int) -> None:
     assert sum(position.core[BOARD + space] == FREE_SPACE for space in range(SPACES)) == 2
 
 
-@pytest.mark.parametrize(("stronger", "weaker"), [("scribe", "novice"), ("priest", "scribe"), ("vizier", "priest")])
+@pytest.mark.parametrize(
+    ("stronger", "weaker"), [("scribe", "novice"), ("priest", "scribe"), ("vizier", "priest")]
+)
 def test_a_stronger_level_mostly_wins(stronger: str, weaker: str) -> None:
     margins = []
     for seed in range(14):

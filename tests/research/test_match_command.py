@@ -18,6 +18,7 @@ import pytest
 from oudjat.cli import arena
 from oudjat.research import workers
 from oudjat.research.matches import Match, Result, play_game
+from tests.serving import hears_interrupts
 
 OUDJAT = [sys.executable, "-c", "from oudjat.cli import main; main()"]
 ENVIRONMENT = {key: value for key, value in os.environ.items() if key not in ("LC_ALL", "LANG")}
@@ -164,7 +165,7 @@ def test_ctrl_c_keeps_and_tells_what_was_played(tmp_path: Path) -> None:
     file = tmp_path / "games.txt"
     command = [*OUDJAT, "match", "novice", "novice", "--games", "5000", "--json", "--records", str(file)]
     with subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=ENVIRONMENT
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=ENVIRONMENT, preexec_fn=hears_interrupts
     ) as process:
         deadline = time.monotonic() + 60
         while not (file.exists() and file.stat().st_size) and time.monotonic() < deadline:

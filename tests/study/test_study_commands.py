@@ -18,6 +18,7 @@ from oudjat.records import replay
 from oudjat.rules.isis_osiris import IsisOsirisPosition
 from tests.engine import plain_memo
 from tests.engine.plain_memo import random_endgame
+from tests.serving import hears_interrupts
 from tests.study.kit import random_record, text_of
 
 OUDJAT = Path(sys.executable).with_name("oudjat")
@@ -127,7 +128,11 @@ def test_ctrl_c_ends_with_a_sentence(tmp_path: Path) -> None:
     file = tmp_path / "begun.txt"
     file.write_text(HEAD + "Pc3")
     child = subprocess.Popen(
-        [OUDJAT, "solve", file], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=HOME
+        [OUDJAT, "solve", file],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=HOME,
+        preexec_fn=hears_interrupts,
     )
     time.sleep(3)
     assert child.poll() is None

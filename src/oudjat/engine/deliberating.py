@@ -56,7 +56,10 @@ def deliberate(position: IsisOsirisPosition, search: Search, seed: int, budget: 
 
 
 def _doubted(turns: Sequence[Weighed], doubt: float, randomness: Random) -> tuple[Weighed, ...]:
-    """The same turns in the order in which somebody ranks them whose values are off by ``doubt``."""
+    """The same turns in the order in which somebody ranks them whose values are off by ``doubt`` in an even game, and
+    by less the more it is decided."""
+    open_still = 4 * turns[0].value * (1 - turns[0].value)
+    doubt *= open_still
     ranked = [(weighed.value + randomness.gauss(0, doubt), number) for number, weighed in enumerate(turns)]
     return tuple(turns[number] for _, number in sorted(ranked, reverse=True))
 
