@@ -81,7 +81,7 @@ class Conversation:
         self.session: Session | None = None
         self.over = False
         self._think = think
-        self._ready: set[str] = set()
+        self._ready: set[tuple[str, int]] = set()
         self._commands: dict[str, Callable[[list[str]], list[str]]] = {
             "oudjat": self._introduce,
             "new": self._new,
@@ -213,8 +213,13 @@ class Conversation:
 
     def _get_ready(self, session: Session) -> None:
         """Load what the level needs before its clock runs: a first thought in this process takes longer."""
-        if session.level not in self._ready:
-            self._ready.add(session.level)
+        needed = (session.level, session.start.players)
+        if needed not in self._ready:
+            self._ready.add(needed)
+            if LEVELS[session.level].search:
+                from oudjat.engine.endgame import prepare  # takes a moment
+
+                prepare(session.start.players)
             try:
                 self._thinker()(
                     session.start, (), session.level, session.seed, Budget(seconds=0.001, playouts=1)
