@@ -19,6 +19,8 @@ SOLVING_TAKES_MANY = {4: 0.01, 5: 0.1, 6: 1.0, 7: 10.0}
 """About how many seconds the solver takes by free spaces, for two players and for more."""
 SOLVERS_SHARE = 0.6
 """So much of the time is left to the solver before the search has to begin."""
+RESERVED = 0.01
+"""Seconds kept back for making the tree and putting it away, or a tenth of short times."""
 SAME = 1e-9
 LEAST_SEARCHED = 4
 
@@ -39,7 +41,8 @@ def deliberate(position: IsisOsirisPosition, search: Search, seed: int, budget: 
     if playouts is None and seconds is None:
         playouts = search.playouts
     if seconds is not None:
-        seconds = max(0.001, seconds - (perf_counter() - began))
+        spare = min(RESERVED, seconds / 10)
+        seconds = max(0.001, seconds - (perf_counter() - began) - spare)
     line: tuple[Turn, ...] = ()
     if many:
         turns = tuple(search_many(position.core, playouts, seconds, seed))
