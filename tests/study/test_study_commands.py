@@ -134,11 +134,14 @@ def test_ctrl_c_ends_with_a_sentence(tmp_path: Path) -> None:
         env=HOME,
         preexec_fn=hears_interrupts,
     )
-    time.sleep(3)
-    assert child.poll() is None
-    child.send_signal(signal.SIGINT)
-    out, said = child.communicate(timeout=10)
-    assert (child.returncode, out, said) == (130, b"", b"Stopped.\n")
+    try:
+        time.sleep(3)
+        assert child.poll() is None
+        child.send_signal(signal.SIGINT)
+        out, said = child.communicate(timeout=10)
+        assert (child.returncode, out, said) == (130, b"", b"Stopped.\n")
+    finally:
+        child.kill()
 
 
 # --- analyse --------------------------------------------------------------------------------------------
