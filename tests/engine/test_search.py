@@ -166,3 +166,16 @@ def test_plain_uct_plays_legal_turns_and_only_with_two() -> None:
     assert not isinstance(placing.turn, Draw | Drew)
     with pytest.raises(ValueError, match="two players"):
         think_plainly(ISIS_OSIRIS.start(3), (), "uct", 1)
+
+
+def test_a_tile_in_hand_leaves_the_pieces_in_reserve() -> None:
+    """Once the search forgot the mover's pieces while a tile lay open: the end never came, and values were wrong."""
+    start, turns = played(6, 4)
+    position = end_of(start, turns)
+    came = position.apply(Draw()).chance()[0][0]
+    placing = position.apply(Draw()).apply(came)
+    found = search_two(placing.core, playouts=3000).turns[0]
+    assert found.value == pytest.approx(solve(placing, "win").value[position.core[2]], abs=0.2)
+    for seed in range(3):
+        thought = think_plainly(start, [*turns, Draw(), came], "uct", seed, Budget(playouts=3000))
+        assert thought.playouts == 3000

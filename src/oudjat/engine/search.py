@@ -134,8 +134,8 @@ def layout(rest: Rest) -> Ints:
 
 
 def root_position(rest: Rest, kind: int) -> Ints:
-    """The position as the search takes it. A tile that lies open goes back to the unseen ones and into the stock,
-    and no piece can be placed."""
+    """The position as the search takes it. A tile that lies open goes back to the unseen ones and into the stock;
+    its kind stands beside, so that nothing else can be placed first."""
     position = np.zeros(tree.POSITION, np.int64)
     open_tile = int(kind >= 0)
     unseen = list(rest.unseen)
@@ -146,7 +146,7 @@ def root_position(rest: Rest, kind: int) -> Ints:
     position[tree.LEFT] = len(rest.spaces)
     position[tree.SIGN] = rest.sign
     position[tree.UNSEEN] = sum(held << (4 * number) for number, held in enumerate(unseen))
-    position[tree.PIECES] = 0 if open_tile else rest.pieces[mover]
+    position[tree.PIECES] = rest.pieces[mover]
     position[tree.TILES] = rest.tiles[mover] + open_tile
     position[tree.OTHER_PIECES] = rest.pieces[other]
     position[tree.OTHER_TILES] = rest.tiles[other] + open_tile * rest.shared

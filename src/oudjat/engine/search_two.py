@@ -93,6 +93,8 @@ def make_node(
     row_visits[node] = 0
     for row in range(ROWS):
         tops[node, row] = -1.0
+        if row == 0 and position[KIND] >= 0:
+            continue
         if (position[PIECES] if row == 0 else position[TILES] * ((unseen >> (4 * (row - 1))) & 15)) == 0:
             continue
         rest, place, top = free, at + row * left, -1.0
@@ -193,7 +195,7 @@ def search(
             if position[TILES] > 0:
                 drawn = total - row_visits[node, 0]
                 best = worth_of_draw(node, position, tops) + bonus / np.sqrt(drawn + 1.0)
-            if position[PIECES] > 0:
+            if position[PIECES] > 0 and position[KIND] < 0:
                 for place in range(at, at + left):
                     found = edge_value[place] + bonus / np.sqrt(visits[place] + 1.0)
                     if found > best:
