@@ -165,7 +165,7 @@ def search(
     """Visit the tree ``playouts`` more times, or until ``tree[STOP]`` is set or the tree is full.
 
     ``root`` is the position, in whose ``KIND`` a tile that lies open is named (it counts among the unseen ones and
-    in the stock, and no piece may be placed); else that is -1.
+    in the stock, and no piece may be placed first); else that is -1.
     """
     room, worth = np.zeros((3, WIDTH), np.float32), np.zeros(ROWS * 36)
     position = root.copy()
