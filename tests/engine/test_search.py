@@ -14,7 +14,8 @@ from oudjat.engine.search import search_two
 from oudjat.engine.thought import Budget
 from oudjat.engine.uct import think_plainly
 from oudjat.rules.game import Draw, Drew, Position, Turn
-from oudjat.rules.isis_osiris import ISIS_OSIRIS, IsisOsirisPosition
+from oudjat.rules.isis_osiris import ISIS_OSIRIS, IsisOsirisPosition, Pass, PlaceTile
+from tests.engine.plain_memo import random_endgame
 
 SEARCHING = [name for name, level in LEVELS.items() if level.search]
 
@@ -155,6 +156,52 @@ def test_withheld_values_are_no_obstacle() -> None:
     start = ISIS_OSIRIS.start(2)
     turns = [ISIS_OSIRIS.read(text) for text in ("?c3", "Pc4", "?d3")]
     assert think(start, turns, "vizier", 1).turn in end_of(start, turns).choices()
+
+
+@pytest.mark.parametrize("level", SEARCHING)
+@pytest.mark.parametrize("players", ISIS_OSIRIS.players)
+def test_withheld_values_are_no_obstacle_to_the_end(level: str, players: int) -> None:
+    for free in (5, 3, 1):
+        start, turns = played(free, 1, players=players)
+        first = next(number for number, turn in enumerate(turns) if isinstance(turn, PlaceTile))
+        tile = turns[first]
+        assert isinstance(tile, PlaceTile)
+        turns[first] = PlaceTile(None, tile.space)
+        assert think(start, turns, level, 1, Budget(playouts=20)).turn in end_of(start, turns).choices()
+
+
+@pytest.mark.parametrize("level", SEARCHING)
+@pytest.mark.parametrize("budget", [Budget(playouts=20), Budget(seconds=0.001)])
+def test_who_has_nothing_left_passes_and_says_what_he_expects(level: str, budget: Budget) -> None:
+    passes = 0
+    for seed in range(400):
+        endgame = random_endgame(seed, 2, "shared", 4 + seed % 3)
+        if endgame.position.choices() == (Pass(),):
+            thought = think(endgame.start, endgame.turns, level, 1, budget)
+            after = think(endgame.start, [*endgame.turns, Pass()], level, 1, budget)
+            assert thought.line[:1] == (thought.turn,) == (Pass(),)
+            assert thought.value is not None
+            assert after.value is not None
+            if thought.exact and after.exact:
+                assert thought.value == pytest.approx(1 - after.value)
+            passes += 1
+    assert passes > 0
+
+
+def test_the_last_spaces_are_played_right_in_no_time_at_all() -> None:
+    for seed in range(10):
+        start, turns = played(1 + seed % 3, seed)
+        best = solve(end_of(start, turns), "win").best
+        thought = think(start, turns, "pharaoh", seed, Budget(seconds=1e-5))
+        assert dict(best)[thought.turn] == pytest.approx(best[0][1], abs=1e-9)
+
+
+def test_a_forced_choice_keeps_to_its_time() -> None:
+    """Proving it would take longer than it may: it is estimated."""
+    start, turns = next(
+        game for seed in range(400) if end_of(*(game := played(9, seed))).choices() == (Draw(),)
+    )
+    assert not think(start, turns, "pharaoh", 1, Budget(seconds=0.01)).exact
 
 
 def test_plain_uct_plays_legal_turns_and_only_with_two() -> None:

@@ -3,12 +3,14 @@
 What a level may know is what a player at the table may: what lies where, the reserves, a tile that lies open,
 and of the tiles lying face down what its memory gives back (:mod:`oudjat.engine.memory`). From that it weighs
 every turn by exact expectation (:mod:`oudjat.engine.expectation`) and takes the best; among equally good ones
-its seed decides. Levels that search forget nothing and deliberate (:mod:`oudjat.engine.deliberating`).
+its seed decides. Levels that search forget nothing and deliberate (:mod:`oudjat.engine.deliberating`), unless a
+placed value is withheld from everybody: then they weigh too.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from random import Random
 
 import numpy as np
@@ -40,8 +42,8 @@ from oudjat.rules.isis_osiris import (
     neighbours,
 )
 
-FORCED = Budget(playouts=50)
-"""What is spent on a position with one choice only: enough to say about what it is worth."""
+FORCED = 50
+"""So many playouts at the most are spent on a position with one choice only: enough to say about what it is worth."""
 
 
 def choose(
@@ -85,9 +87,9 @@ def think(
     if not choices:
         raise ValueError("there is nothing to choose: the game is over, or chance has to speak first")
     search = LEVELS[level].search
-    if search is not None:
-        forced = len(choices) == 1 and position.free_spaces > 1
-        return deliberate(position, search, seed, FORCED if forced else budget or Budget())
+    if search is not None and not position.withheld:
+        budget = budget or Budget()
+        return deliberate(position, search, seed, _forced(budget) if len(choices) == 1 else budget)
     if len(choices) == 1:
         return Thought(choices[0])
     whole = [turn for turn in turns if not isinstance(turn, Draw | Drew)]
@@ -100,6 +102,10 @@ def think(
         (round(values[_place(turn)], 6), randomness.random(), index) for index, turn in enumerate(choices)
     ]
     return Thought(choices[max(weighed)[2]])
+
+
+def _forced(budget: Budget) -> Budget:
+    return replace(budget, playouts=FORCED if budget.playouts is None else min(FORCED, budget.playouts))
 
 
 def _place(turn: Turn) -> int:

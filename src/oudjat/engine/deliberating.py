@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from dataclasses import replace
 from random import Random
 from time import perf_counter
 
-from oudjat.engine.endgame import OutOfTime, Solution, solve
+from oudjat.engine.endgame import OutOfTime, solve
+from oudjat.engine.evaluation import LEAST_STAGE
 from oudjat.engine.levels import Search
 from oudjat.engine.search import search_two
 from oudjat.engine.search_many import search_many
 from oudjat.engine.thought import Budget, Thought, Weighed
 from oudjat.rules.game import Turn
-from oudjat.rules.isis_osiris import HAND, PLAYERS, IsisOsirisPosition
+from oudjat.rules.isis_osiris import HAND, IsisOsirisPosition, Pass
 
 SOLVING_TAKES = {6: 0.005, 7: 0.02, 8: 0.1, 9: 0.4, 10: 2.0, 11: 8.0, 12: 30.0}
 SOLVING_TAKES_MANY = {4: 0.01, 5: 0.1, 6: 1.0, 7: 10.0}
@@ -22,21 +24,25 @@ SOLVERS_SHARE = 0.6
 RESERVED = 0.01
 """Seconds kept back for making the tree and putting it away, or a tenth of short times."""
 SAME = 1e-9
-LEAST_SEARCHED = 4
 
 
 def deliberate(position: IsisOsirisPosition, search: Search, seed: int, budget: Budget) -> Thought:
-    """What a level that searches makes of a position in which there is something to choose.
+    """What a level that searches makes of a position in which there is something to choose and no placed value is
+    withheld.
 
     The share of the win comes first, the margin second. With ``budget.seconds`` it stops in that time; without,
     the same arguments give the same thought.
     """
     began = perf_counter()
-    many = position.core[PLAYERS] > 2
-    if not position.withheld:
-        proven = _proven(position, _solver_time(position, search, budget.seconds, many=many))
-        if proven is not None:
-            return proven
+    many = position.players > 2
+    if position.choices() == (Pass(),) and not many:
+        after = deliberate(position.follow(Pass()), search, seed, budget)
+        assert after.value is not None
+        margin = None if after.margin is None else -after.margin
+        return replace(after, turn=Pass(), value=1 - after.value, margin=margin, line=(Pass(), *after.line))
+    proven = _proven(position, _solver_time(position, search, budget.seconds, many=many))
+    if proven is not None:
+        return proven
     playouts, seconds = budget.playouts, budget.seconds
     if playouts is None and seconds is None:
         playouts = search.playouts
@@ -72,12 +78,14 @@ def _solver_time(
 ) -> float | None:
     """How long the solver may try: None as long as it takes, 0 not at all."""
     free = position.free_spaces
+    if free < LEAST_STAGE:
+        return None  # a moment; and a search needs more
     if seconds is None:
         return None if free <= (search.exact_many if many else search.exact) else 0.0
     takes = SOLVING_TAKES_MANY if many else SOLVING_TAKES
     expected = 0.0 if free < min(takes) else takes.get(free, float("inf"))
     limit = seconds * SOLVERS_SHARE
-    return limit if expected <= limit or free <= LEAST_SEARCHED - 1 else 0.0
+    return limit if expected <= limit else 0.0
 
 
 def _proven(position: IsisOsirisPosition, limit: float | None) -> Thought | None:
@@ -92,16 +100,8 @@ def _proven(position: IsisOsirisPosition, limit: float | None) -> Thought | None
         return None
     try:
         left = None if limit is None else max(0.001, limit - (perf_counter() - began))
-        margins: Solution | None = solve(position, "margin", limit=left)
+        margins = solve(position, "margin", limit=left).best
     except OutOfTime:
-        margins = None
-    turn = _first(best, margins)
-    margin = None if margins is None else dict(margins.best)[turn]
+        return Thought(best[0], wins.best[0][1], None, 0, (best[0],), exact=True)
+    turn, margin = next((turn, margin) for turn, margin in margins if turn in best)
     return Thought(turn, wins.best[0][1], margin, 0, (turn,), exact=True)
-
-
-def _first(turns: Iterable[Turn], margins: Solution | None) -> Turn:
-    """The one of ``turns`` with the highest margin."""
-    among = list(turns)
-    ranked = among if margins is None else [turn for turn, _ in margins.best if turn in among]
-    return ranked[0]

@@ -32,8 +32,8 @@ class Level:
     against it (0: it minds its own gain only); ``patience`` how much a gain one turn later counts beside one
     now; ``kept_tile`` how many points a tile is worth while it stays in the own stock: the later it is placed,
     the more pieces it can lie beside. When the last spaces are within sight, both give way to the plain sum of
-    points to the end. A level with a ``search`` does all this by tree search and exact endgames instead, and needs
-    none of these numbers.
+    points to the end. A level with a ``search`` does all this by tree search and exact endgames instead, and
+    needs these numbers only where a placed value is withheld from everybody, which no search can bear.
     """
 
     name: str
@@ -51,8 +51,16 @@ LEVELS: dict[str, Level] = {
         Level("novice", Memory(half_life=3, penalty=0.8), sight=1, rivalry=0.0),
         Level("scribe", Memory(half_life=14, penalty=1.2), sight=2),
         Level("priest", PERFECT, sight=2, kept_tile=0.4),
-        Level("vizier", PERFECT, search=Search(playouts=1, exact=3, exact_many=3, doubt=0.05)),
-        Level("pharaoh", PERFECT, search=Search(playouts=4000, exact=8, exact_many=5)),
+        Level(
+            "vizier",
+            PERFECT,
+            sight=3,
+            kept_tile=0.4,
+            search=Search(playouts=1, exact=3, exact_many=3, doubt=0.05),
+        ),
+        Level(
+            "pharaoh", PERFECT, sight=3, kept_tile=0.4, search=Search(playouts=4000, exact=8, exact_many=5)
+        ),
     )
 }
 """Every level, from the weakest to the strongest; a further one is a further line."""
