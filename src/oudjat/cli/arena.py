@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from oudjat.cli.common import app, known, say, words_for
+from oudjat.cli.common import app, known, say, within, words_for
 
 if TYPE_CHECKING:
     from oudjat.research.matches import Match, Result
@@ -71,23 +71,13 @@ def match(
         ("--playouts", playouts, MOST_PLAYOUTS),
         ("--jobs", jobs, MOST_JOBS),
     )
-    if not all(_within(words, option, number, most) for option, number, most in numbers):
+    if not all(within(words, option, number, most) for option, number, most in numbers):
         return 2
     seconds = None if movetime is None else movetime / 1000
     planned = Match(levels, games, game, variant, Budget(seconds, playouts), seed)
     if not _can_be(words, planned):
         return 2
     return _play(words, planned, jobs, records, as_json=as_json)
-
-
-def _within(words: Words, option: str, number: int | None, most: int) -> bool:
-    """Whether an option's number is from 1 to ``most`` or not given; if not, a sentence on standard error."""
-    from oudjat.rules.game import N_
-
-    if number is None or 1 <= number <= most:
-        return True
-    say(words(N_("{option} takes a whole number from {least} to {most}."), option=option, least=1, most=most))
-    return False
 
 
 def _can_be(words: Words, planned: Match) -> bool:

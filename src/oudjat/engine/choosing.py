@@ -17,7 +17,7 @@ import numpy as np
 
 from oudjat.engine.compiled import core_array
 from oudjat.engine.deliberating import deliberate
-from oudjat.engine.expectation import DRAW, TURNS, Numbers, foresee
+from oudjat.engine.expectation import DRAW, TURNS, foresee, regards
 from oudjat.engine.levels import LEVELS, Level
 from oudjat.engine.memory import Beliefs, believe
 from oudjat.engine.thought import Budget, Thought
@@ -134,15 +134,6 @@ def weigh(core: tuple[int, ...], beliefs: Beliefs, level: Level) -> list[float]:
     if core[FREE] <= level.sight:
         outlook[:] = 1.0, 0.0  # it sees the end: every point counts the same, and nothing comes after
     gains, values = np.empty(MOST_SEATS), np.empty(TURNS)
-    regard = _regards(core[PLAYERS], level.rivalry)
+    regard = regards(core[PLAYERS], level.rivalry)
     foresee(state, sums, beside, regard, outlook, level.sight, gains, values)
     return [float(value) for value in values]
-
-
-def _regards(players: int, rivalry: float) -> Numbers:
-    """How the points of each seat (columns) count to each seat (rows), shape (4, 4): its own 1, the others'
-    together -rivalry."""
-    regard = np.zeros((MOST_SEATS, MOST_SEATS))
-    regard[:players, :players] = -rivalry / (players - 1)
-    np.fill_diagonal(regard[:players, :players], 1.0)
-    return regard

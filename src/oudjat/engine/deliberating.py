@@ -61,7 +61,7 @@ def deliberate(position: IsisOsirisPosition, search: Search, seed: int, budget: 
     best = turns[0]
     if line[:1] != (best.turn,):
         line = (best.turn,)
-    return Thought(best.turn, best.value, best.margin, tried, line, turns=turns)
+    return Thought(best.turn, best.value, best.margin, tried, line)
 
 
 def _doubted(turns: Sequence[Weighed], doubt: float, randomness: Random) -> tuple[Weighed, ...]:

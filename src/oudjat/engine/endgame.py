@@ -7,16 +7,16 @@ over chance (:mod:`oudjat.engine.endgame_two`), three and four max^n (:mod:`oudj
 from __future__ import annotations
 
 import os
-import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from time import perf_counter
-from typing import Literal, Self
+from typing import Literal
 
 import numpy as np
 
+from oudjat.engine.alarm import Alarm
 from oudjat.engine.compiled import neighbour_masks
 from oudjat.engine.endgame_many import ManySearch
 from oudjat.engine.endgame_rest import Rest, rest_of, wish
@@ -114,10 +114,10 @@ def solve(
     parts = list(_parts(search, rest, choices, position.core[HAND]))
     values = [np.zeros(rest.players) for _ in choices]
     left = None if limit is None else max(0.0, limit - (perf_counter() - began))
-    with _Clock(search, left) as clock:
+    with Alarm(left, search.stop) as alarm:
         for (number, share, _), found in zip(parts, _all(parts, len(rest.spaces), jobs, search), strict=True):
             values[number] += share * np.array(found)
-    if clock.rang:
+    if alarm.rang:
         raise OutOfTime(limit or 0.0)
     mover = rest.mover
     told = [tuple(round(worth, DIGITS) + 0.0 for worth in worths.tolist()) for worths in values]
@@ -186,27 +186,3 @@ def _all(parts: Sequence[Part], free: int, jobs: int | None, search: TwoSearch |
         except BaseException:
             search.stop()
             raise
-
-
-class _Clock:
-    """Stops a search when its time is over."""
-
-    def __init__(self, search: TwoSearch | ManySearch, limit: float | None) -> None:
-        self.rang = False
-        self._search = search
-        self._timer = None if limit is None else threading.Timer(limit, self._ring)
-
-    def _ring(self) -> None:
-        self.rang = True
-        self._search.stop()
-
-    def __enter__(self) -> Self:
-        if self._timer:
-            self._timer.daemon = True
-            self._timer.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self._timer:
-            self._timer.cancel()
-            self._timer = None  # it holds this clock, which holds the search with its tables

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from oudjat.engine.compiled import float_kernel, kernel
-from oudjat.engine.endgame_last import BALANCE, FACES, KINDS, NEAR, SHARED, SUMS, three
+from oudjat.engine.endgame_last import BALANCE, COUNTS, FACES, KINDS, NEAR, SHARED, SUMS, three
 from oudjat.engine.raw import Floats, Ints, low_bit
 
 Weights = NDArray[np.float32]
@@ -104,6 +104,24 @@ def bits_of(number: int) -> int:
         number &= number - 1
         count += 1
     return count
+
+
+@kernel
+def unseen_tiles(unseen: int) -> tuple[int, int]:
+    """Number and sum of the unseen tiles."""
+    count, total = 0, 0
+    for kind in range(KINDS):
+        held = (unseen >> (4 * kind)) & 15
+        count += held
+        total += held * FACES[kind]
+    return count, total
+
+
+@kernel
+def write_out(unseen: int, numbers: Floats) -> None:
+    """Write the unseen tiles out by kind, as the endgame's kernels count them."""
+    for kind in range(KINDS):
+        numbers[COUNTS + kind] = (unseen >> (4 * kind)) & 15
 
 
 @kernel

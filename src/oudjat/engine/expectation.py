@@ -215,3 +215,12 @@ def foresee(
         after = state.copy()
         next_seat(after)
         foresee(after, sums, beside, regard, outlook, sight - 1, gains, ignored)
+
+
+def regards(players: int, rivalry: float) -> Numbers:
+    """How the points of each seat (columns) count to each seat (rows), shape (4, 4): its own 1, the others'
+    together -rivalry."""
+    regard = np.zeros((MOST_SEATS, MOST_SEATS))
+    regard[:players, :players] = -rivalry / (players - 1)
+    np.fill_diagonal(regard[:players, :players], 1.0)
+    return regard

@@ -7,7 +7,6 @@ seen. In which order those will come stands in no core.
 
 from __future__ import annotations
 
-import threading
 from dataclasses import dataclass
 from functools import cache
 from math import erf, sqrt
@@ -19,6 +18,7 @@ from numpy.typing import NDArray
 
 from oudjat.engine import endgame_last as at
 from oudjat.engine import search_two as tree
+from oudjat.engine.alarm import Alarm
 from oudjat.engine.compiled import neighbour_masks
 from oudjat.engine.endgame_rest import Rest, rest_of
 from oudjat.engine.evaluation import learned
@@ -63,19 +63,14 @@ def search_two(
     if playouts is None and seconds is None:
         raise ValueError("a search needs a number of playouts or of seconds")
     rest = rest_of(core)
-    kind = VALUES.index(core[HAND]) if core[HAND] != EMPTY_HAND else -1
+    kind = open_kind(core)
     grown = _Tree(len(rest.spaces), None if seconds is not None else playouts)
     w, root = layout(rest), root_position(rest, kind)
-    stop = None if seconds is None else threading.Timer(seconds, grown.stop)
-    if stop:
-        stop.daemon = True
-        stop.start()
-    tree.search(
-        w, np.zeros(at.FLOATS), learned()[0], _utilities(), root, np.array([CURIOSITY]),
-        FOREVER if playouts is None else playouts, *grown.arrays,
-    )  # fmt: skip
-    if stop:
-        stop.cancel()
+    with Alarm(seconds, grown.stop):
+        tree.search(
+            w, np.zeros(at.FLOATS), learned()[0], _utilities(), root, CURIOSITY,
+            FOREVER if playouts is None else playouts, *grown.arrays,
+        )  # fmt: skip
     options = _options(grown, rest, root, kind)
     best = max(_cautious(option) for option in options)
     randomness = Random(f"{seed} {core}")
@@ -120,6 +115,11 @@ _Option = tuple[Turn, float, int]
 def _cautious(option: _Option) -> float:
     """The utility of a turn, less for one that was visited little."""
     return option[1] - 0.5 * CURIOSITY / sqrt(option[2] + 1)
+
+
+def open_kind(core: tuple[int, ...]) -> int:
+    """The kind of the tile that lies open, -1 when none does."""
+    return VALUES.index(core[HAND]) if core[HAND] != EMPTY_HAND else -1
 
 
 def layout(rest: Rest) -> Ints:

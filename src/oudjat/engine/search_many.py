@@ -22,7 +22,7 @@ from time import monotonic
 import numpy as np
 
 from oudjat.engine.compiled import core_array
-from oudjat.engine.expectation import DRAW, IMPOSSIBLE, TURNS, foresee
+from oudjat.engine.expectation import DRAW, IMPOSSIBLE, TURNS, foresee, regards
 from oudjat.engine.habits import (
     COMMON,
     HABITS,
@@ -35,6 +35,7 @@ from oudjat.engine.habits import (
     pass_on,
     position_of,
 )
+from oudjat.engine.levels import LEVELS
 from oudjat.engine.many_tree import LEAN, MARGIN_SHARE, MOST_ARMS, VISITS, WARMTH, visit
 from oudjat.engine.thought import Weighed
 from oudjat.rules.game import Draw
@@ -64,8 +65,8 @@ FIRST_VISITS, LONGEST_PART = 8, 0.004
 
 FORESIGHT_SECONDS = 0.06
 """What expectation three turns deep may take on the empty board; it falls with the cube of the free spaces."""
-PATIENCE, KEPT_TILE = 0.7, 0.4
-"""The outlook of expectation, as the level priest has it."""
+PRIEST = LEVELS["priest"]
+"""Who looks into the future as expectation does here."""
 
 
 class ManyTree:
@@ -119,13 +120,10 @@ class ManyTree:
         if free <= STANDS_ALONE:
             return
         long = seconds is not None and FORESIGHT_SECONDS * (free / SPACES) ** 3 > seconds / 3
-        players = int(root[SEATS])
-        regard = np.zeros((MOST_SEATS, MOST_SEATS))
-        regard[:players, :players] = -1.0 / (players - 1)
-        np.fill_diagonal(regard[:players, :players], 1.0)
+        regard = regards(int(root[SEATS]), PRIEST.rivalry)
         sums = root[NEXT_SUM : NEXT_SUM + SPACES].astype(np.float64)
         beside = root[NEXT_PIECES : NEXT_PIECES + MOST_SEATS * SPACES].astype(np.float64)
-        outlook = np.array([PATIENCE, 0.0 if root[COMMON] else KEPT_TILE])
+        outlook = np.array([PRIEST.patience, 0.0 if root[COMMON] else PRIEST.kept_tile])
         values = np.empty(TURNS)
         state = core_array(self._core)
         state[TO_MOVE] = root[MOVER]

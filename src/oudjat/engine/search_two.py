@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from oudjat.engine.compiled import kernel
 from oudjat.engine.endgame_last import BALANCE, FACES, KINDS, SHARED, SUMS
-from oudjat.engine.evaluation import LEAST_STAGE, WIDTH, Weights, step, weigh_turns
+from oudjat.engine.evaluation import LEAST_STAGE, WIDTH, Weights, step, unseen_tiles, weigh_turns, write_out
 from oudjat.engine.raw import Floats, Ints, low_bit
 
 Ints32 = NDArray[np.int32]
@@ -28,12 +28,12 @@ ROWS = 1 + KINDS
 NO_NODE = -1
 
 # the places of ``tree``, the numbers of a search
-NODES, EDGES, VISITS, STOP, DEPTH = range(5)
-TREE = 8
+NODES, EDGES, VISITS, STOP = range(4)
+TREE = 4
 
 # the places of a position
 FREE, LEFT, SIGN, UNSEEN, PIECES, TILES, OTHER_PIECES, OTHER_TILES, LEAD, KIND = range(10)
-POSITION = 12
+POSITION = 10
 
 WORTH_STEPS, WORTH_REACH = 16, 80
 """The table of utilities: so many steps to a point, so many points to either side."""
@@ -46,18 +46,6 @@ def utility(table: Floats, margin: float, left: int) -> float:
     low = int(place)
     part = place - low
     return table[left, low] * (1.0 - part) + table[left, low + 1] * part
-
-
-@kernel
-def counts(unseen: int, numbers: Floats) -> tuple[int, int]:
-    """Number and sum of the unseen tiles; also written out by kind."""
-    count, total = 0, 0
-    for kind in range(KINDS):
-        held = (unseen >> (4 * kind)) & 15
-        numbers[kind] = held
-        count += held
-        total += held * FACES[kind]
-    return count, total
 
 
 @kernel
@@ -82,7 +70,8 @@ def make_node(
     node = tree[NODES]
     tree[NODES] += 1
     left, free, unseen = position[LEFT], position[FREE], position[UNSEEN]
-    count, total = counts(unseen, numbers)
+    count, total = unseen_tiles(unseen)
+    write_out(unseen, numbers)
     weigh_turns(w, numbers, weights, room, free, left, position[SIGN], unseen, total, count, position[PIECES],
                 position[TILES], position[OTHER_PIECES], position[OTHER_TILES], worth)  # fmt: skip
     at = tree[EDGES]
@@ -133,14 +122,20 @@ def worth_of(node: int, position: Ints, tops: Floats) -> float:
 
 
 @kernel
+def draws(node: int, row_visits: Ints32) -> int:
+    """How often a tile was turned over at a node."""
+    count = 0
+    for kind in range(KINDS):
+        count += row_visits[node, kind + 1]
+    return count
+
+
+@kernel
 def mean_of(node: int, position: Ints, tops: Floats, row_visits: Ints32) -> float:
     """What a node is worth after visits: pieces and draws by how often they were visited."""
     if tops[node, 0] < 0.0 or position[TILES] == 0:
         return worth_of(node, position, tops)
-    drawn = 0
-    for kind in range(KINDS):
-        drawn += row_visits[node, kind + 1]
-    pieces = row_visits[node, 0]
+    pieces, drawn = row_visits[node, 0], draws(node, row_visits)
     return (pieces * tops[node, 0] + drawn * worth_of_draw(node, position, tops)) / (pieces + drawn)
 
 
@@ -151,7 +146,7 @@ def search(
     weights: Weights,
     utilities: Floats,
     root: Ints,
-    settings: Floats,
+    curiosity: float,
     playouts: int,
     tree: Ints,
     first_edge: Ints,
@@ -171,7 +166,6 @@ def search(
     position = root.copy()
     path_node, path_row, path_place = np.zeros(40, np.int64), np.zeros(40, np.int64), np.zeros(40, np.int64)
     path_space, path = np.zeros(40, np.int64), np.zeros((41, POSITION), np.int64)
-    curiosity = settings[0]
     if tree[NODES] == 0:
         make_node(w, numbers, weights, room, worth, utilities, position, tree, first_edge, values, tops, row_visits,
                   visits, child, edge_value)  # fmt: skip
@@ -186,14 +180,12 @@ def search(
         while True:
             left, free = position[LEFT], position[FREE]
             at = first_edge[node]
-            total = 0
-            for row in range(ROWS):
-                total += row_visits[node, row]
+            drawn = draws(node, row_visits)
+            total = row_visits[node, 0] + drawn
             # a piece on a free space, or turning over a tile
             bonus = curiosity * np.sqrt(np.log(total + 1.0))
             best, chosen, row = -1.0, -1, 0
             if position[TILES] > 0:
-                drawn = total - row_visits[node, 0]
                 best = worth_of_draw(node, position, tops) + bonus / np.sqrt(drawn + 1.0)
             if position[PIECES] > 0 and position[KIND] < 0:
                 for place in range(at, at + left):
@@ -227,7 +219,6 @@ def search(
                 child[chosen] = node
                 break
             node = child[chosen]
-        tree[DEPTH] += depth
         # back up: each node is worth the mean of its turns, by how often they were visited
         for back in range(depth - 1, -1, -1):
             node, row, place = path_node[back], path_row[back], path_place[back]
@@ -252,10 +243,7 @@ def next_kind(node: int, position: Ints, row_visits: Ints32) -> int:
     """The tile that comes next: the one furthest behind its share."""
     if position[KIND] >= 0:
         return position[KIND]
-    drawn, count = 0, 0
-    for kind in range(KINDS):
-        drawn += row_visits[node, kind + 1]
-        count += (position[UNSEEN] >> (4 * kind)) & 15
+    drawn, count = draws(node, row_visits), unseen_tiles(position[UNSEEN])[0]
     best, behind = 0, -1e9
     for kind in range(KINDS):
         held = (position[UNSEEN] >> (4 * kind)) & 15

@@ -37,8 +37,7 @@ class Thought:
     ``value`` is the share of the win that the player to move can expect and ``margin`` by how many points he
     can expect to be ahead of the best other at the end; None where the level does not reckon that. ``playouts``
     counts the games it tried, ``line`` is the play it expects, beginning with ``turn``; ``exact`` says that the
-    choice is proven best in what is left of the game. ``turns`` holds every turn it weighed, best first, where it
-    searched.
+    choice is proven best in what is left of the game.
     """
 
     turn: Turn
@@ -47,4 +46,3 @@ class Thought:
     playouts: int = 0
     line: tuple[Turn, ...] = ()
     exact: bool = False
-    turns: tuple[Weighed, ...] = ()

@@ -9,18 +9,18 @@ tiles is not known.
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
+from oudjat.engine.alarm import Alarm
 from oudjat.engine.compiled import kernel
 from oudjat.engine.endgame_last import BALANCE, FACES, KINDS, SHARED, SUMS
 from oudjat.engine.endgame_rest import rest_of
-from oudjat.engine.evaluation import step
+from oudjat.engine.evaluation import step, unseen_tiles
 from oudjat.engine.raw import Floats, Ints, low_bit
-from oudjat.engine.search import FOREVER, layout, root_position
+from oudjat.engine.search import FOREVER, layout, open_kind, root_position
 from oudjat.engine.search_two import (
     FREE,
     KIND,
@@ -40,7 +40,7 @@ from oudjat.engine.search_two import (
 )
 from oudjat.engine.thought import Budget, Thought
 from oudjat.rules.game import Draw, Position, Turn
-from oudjat.rules.isis_osiris import EMPTY_HAND, HAND, VALUES, IsisOsirisPosition, PlacePiece, PlaceTile
+from oudjat.rules.isis_osiris import VALUES, IsisOsirisPosition, PlacePiece, PlaceTile
 
 CURIOSITY = 0.7071
 """The constant that fits rewards from 0 to 1 (Kocsis and Szepesvari 2006)."""
@@ -61,9 +61,7 @@ def reward(lead: int) -> float:
 @kernel
 def draw_kind(position: Ints, randomness: np.random.Generator) -> int:
     """One of the unseen tiles, each equally likely."""
-    count = 0
-    for kind in range(KINDS):
-        count += (position[UNSEEN] >> (4 * kind)) & 15
+    count, _ = unseen_tiles(position[UNSEEN])
     at = int(randomness.random() * count)
     for kind in range(KINDS):
         at -= (position[UNSEEN] >> (4 * kind)) & 15
@@ -247,25 +245,20 @@ def think_plainly(
     spent = budget or Budget(seconds=0.1)
     nodes = MOST_NODES if spent.playouts is None else min(MOST_NODES, spent.playouts + 2)
     rest = rest_of(position.core)
-    kind = VALUES.index(position.core[HAND]) if position.core[HAND] != EMPTY_HAND else -1
+    kind = open_kind(position.core)
     numbers = np.zeros(TREE, np.int64)
     visits, rewards = np.zeros((nodes, ARMS), np.int32), np.zeros((nodes, ARMS))
 
     def stop() -> None:
         numbers[STOP] = 1
 
-    clock = None if spent.seconds is None else threading.Timer(spent.seconds, stop)
-    if clock:
-        clock.daemon = True
-        clock.start()
     randomness = np.random.default_rng(seed)
-    plain_uct(
-        layout(rest), root_position(rest, kind), CURIOSITY, spent.playouts or FOREVER, randomness,
-        randomness.integers(1, 1 << 62, 1, np.uint64), numbers, np.zeros((nodes, ARMS + KINDS), np.int32),
-        visits, rewards,
-    )  # fmt: skip
-    if clock:
-        clock.cancel()
+    with Alarm(spent.seconds, stop):
+        plain_uct(
+            layout(rest), root_position(rest, kind), CURIOSITY, spent.playouts or FOREVER, randomness,
+            randomness.integers(1, 1 << 62, 1, np.uint64), numbers, np.zeros((nodes, ARMS + KINDS), np.int32),
+            visits, rewards,
+        )  # fmt: skip
     best = int(np.argmax(visits[0]))
     chosen: Turn = Draw()
     if best < len(rest.spaces):

@@ -23,7 +23,9 @@ from oudjat.engine.evaluation import (
     bits_of,
     label,
     step,
+    unseen_tiles,
     weigh_turns,
+    write_out,
 )
 from oudjat.engine.raw import Floats, Ints, low_bit
 from oudjat.rules.isis_osiris import SPACES
@@ -37,16 +39,14 @@ pieces and tiles, the other's, and whether the stock is shared. The free spaces 
 
 
 @kernel
-def unpack(packed: Bytes, w: Ints, numbers: Floats) -> int:
+def unpack(packed: Bytes, w: Ints) -> int:
     """Set up a position; gives its unseen tiles, packed. The mover is the first seat."""
     for space in range(SPACES):
         w[SUMS + space] = packed[space]
         w[BALANCE + space] = packed[SPACES + space]
     unseen = np.int64(0)
     for kind in range(KINDS):
-        held = np.int64(packed[2 * SPACES + kind])
-        numbers[kind] = held
-        unseen |= held << (4 * kind)
+        unseen |= np.int64(packed[2 * SPACES + kind]) << (4 * kind)
     return unseen
 
 
@@ -112,12 +112,8 @@ def play_games(
             if pieces + tiles == 0:
                 sign = -sign
                 pieces, tiles, other_pieces, other_tiles = other_pieces, other_tiles, pieces, tiles
-            count, total = 0, 0
-            for kind in range(KINDS):
-                held = (unseen >> (4 * kind)) & 15
-                numbers[kind] = held
-                count += held
-                total += held * FACES[kind]
+            count, total = unseen_tiles(unseen)
+            write_out(unseen, numbers)
             wild = left > trained + 1 or (left < 4 and purely == 0) or left < 2 or randomness.random() < share
             if not wild:
                 weigh_turns(w, numbers, weights, room, free, left, sign, unseen, total, count,
@@ -199,11 +195,9 @@ def targets(
     at = 2 * SPACES + 8
     for index in range(first, last):
         position = packed[index]
-        unseen = unpack(position, w, numbers)
-        count, total = 0, 0
-        for kind in range(KINDS):
-            count += (unseen >> (4 * kind)) & 15
-            total += ((unseen >> (4 * kind)) & 15) * FACES[kind]
+        unseen = unpack(position, w)
+        count, total = unseen_tiles(unseen)
+        write_out(unseen, numbers)
         pieces, tiles = np.int64(position[at]), np.int64(position[at + 1])
         other_pieces, other_tiles = np.int64(position[at + 2]), np.int64(position[at + 3])
         w[SHARED], sign = position[at + 4], np.int64(1)
