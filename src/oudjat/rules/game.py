@@ -18,7 +18,7 @@ from fractions import Fraction
 from typing import ClassVar, Protocol, Self
 
 from oudjat.rules.errors import N_, IllegalTurn, SetupError, TurnError, UnreadableTurn
-from oudjat.rules.views import Asks, BoardView, Cell, Lies, Reserve, ScoredPiece, SeatView
+from oudjat.rules.views import Asks, BoardView, Cell, Lies, Luck, Reserve, ScoredPiece, SeatView, Walk, Ways
 
 __all__ = [
     "N_",
@@ -30,6 +30,7 @@ __all__ = [
     "Game",
     "IllegalTurn",
     "Lies",
+    "Luck",
     "Option",
     "Outcome",
     "Position",
@@ -41,6 +42,8 @@ __all__ = [
     "Turn",
     "TurnError",
     "UnreadableTurn",
+    "Walk",
+    "Ways",
     "follow_all",
     "read_step",
 ]
@@ -147,16 +150,26 @@ class Position(ABC):
     def choices(self) -> tuple[Turn, ...]:
         """Every turn that the player to move may take now; empty when chance is asked or the game is over."""
 
-    @abstractmethod
+    def barred(self) -> tuple[tuple[Turn, IllegalTurn], ...]:
+        """Turns that only the course of the game forbids now, each with the reason: a display shows them as barred.
+        None in games that bar no repetition."""
+        return ()
+
+    def walks(self, turn: Turn) -> tuple[Walk, ...]:  # noqa: ARG002
+        """The way of every piece that this legal turn moves, those that it moves by consequence last; none in games
+        in which nothing moves."""
+        return ()
+
     def chance(self) -> tuple[tuple[Drew, Fraction], ...]:
         """Each thing that chance can bring now with its probability, summing to 1; empty unless it is asked."""
+        return ()
 
-    @abstractmethod
-    def comes(self, luck: tuple[str, ...]) -> Drew:
+    def comes(self, luck: tuple[str, ...]) -> Drew:  # noqa: ARG002
         """What chance brings here when ``luck`` was fixed before the first turn (see :meth:`Game.luck`).
 
         Raises ValueError when no chance is asked.
         """
+        raise ValueError("no chance is asked")
 
     @abstractmethod
     def apply(self, turn: Turn) -> Self:
@@ -175,27 +188,27 @@ class Position(ABC):
         """How the game ended, or None while it goes on."""
 
     @property
-    @abstractmethod
     def standing(self) -> tuple[int, ...] | None:
         """The scores by what is known so far in seat order, or None when something is withheld (or the game
         has no scores). Secret while the game goes on: never show it, unless the view does."""
+        return None
 
     @property
     def free_spaces(self) -> int | None:
         """How many spaces can still be filled; None in games that do not fill a board."""
         return None
 
-    @abstractmethod
     def reserves(self) -> tuple[Reserve, ...] | None:
         """What each seat has still to place, in seat order; None in games without reserves."""
+        return None
 
-    @abstractmethod
     def revealed(self) -> Self:
         """This position with nothing hidden, for showing a game that is over turn by turn. Secret before."""
+        return self
 
-    @abstractmethod
     def public_turn(self, turn: Turn) -> Turn:
         """A turn that led here, as everybody may read it now: without what became secret again since."""
+        return turn
 
     @abstractmethod
     def view(self, seat: int | None) -> BoardView:
@@ -212,12 +225,18 @@ class Game(ABC):
     players: ClassVar[range]
     colours: ClassVar[tuple[str, ...]]
     """The colour of each seat, in seat order, for as many as can play."""
+    shapes: ClassVar[tuple[str, ...]]
+    """What each seat's pieces are shaped like, in seat order: the name of a drawing."""
     variants: ClassVar[tuple[str, ...]]
     options: ClassVar[tuple[Option, ...]]
     chance: ClassVar[str | None]
     """What luck there is, or None."""
+    thrown: ClassVar[Luck | None]
+    """What brings the luck, as it is drawn; None in games without."""
     hidden: ClassVar[str | None]
     """What players may not see, or None."""
+    limit: ClassVar[int | None] = None
+    """After so many turns a game is over whatever happens; None where nothing but its own end ends it."""
 
     @abstractmethod
     def start(
@@ -230,18 +249,18 @@ class Game(ABC):
     ) -> Position:
         """The position before the first turn. Raises :class:`SetupError` for what this game does not have."""
 
-    @abstractmethod
-    def luck(self, randomness: Randomness) -> tuple[str, ...]:
+    def luck(self, randomness: Randomness) -> tuple[str, ...]:  # noqa: ARG002
         """All the chance of a game, fixed before its first turn: the order of the tiles, the throws. Secret."""
+        return ()
 
     @abstractmethod
     def read(self, text: str) -> Turn:
         """The turn that ``text`` spells. Raises :class:`UnreadableTurn`."""
 
-    @abstractmethod
-    def scoring(self, position: Position) -> tuple[ScoredPiece, ...]:
+    def scoring(self, position: Position) -> tuple[ScoredPiece, ...]:  # noqa: ARG002
         """The scoring of a finished game piece by piece, in the order in which it is shown; empty in games
         without scores."""
+        return ()
 
     def markers(self, score: int) -> int | None:  # noqa: ARG002
         """How many scoring markers lie beside the track at this score; None in games without them."""

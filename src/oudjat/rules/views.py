@@ -2,11 +2,43 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, field
 from typing import Literal
 
 Asks = Literal["choice", "chance", "placing", "nothing"]
 """What a position waits for: a player's choice, chance, where to put what chance brought, or nothing (over)."""
+
+Luck = Literal["tiles", "dice", "sticks"]
+"""What brings the luck of a game."""
+
+Ways = dict[str, "str | Ways"]
+"""Turns by what is chosen for them, one choice after another: the key is a space's name, or a word that stands for
+no space (``!``, ``off``); the value is the spelled turn, or what can be chosen next."""
+
+Walk = tuple[str, ...]
+"""The spaces that a piece goes through from the one it leaves to the one where it ends, by name."""
+
+
+def ways_of(turns: Iterable[tuple[tuple[str, ...], str]]) -> Ways:
+    """Turns, each given by its choices and its spelling, as :data:`Ways`. No turn's choices may begin another's.
+
+    >>> ways_of([(("3", "9"), "3-9"), (("3", "11"), "3-11")])
+    {'3': {'9': '3-9', '11': '3-11'}}
+    """
+    ways: Ways = {}
+    for choices, turn in turns:
+        *earlier, last = choices
+        here = ways
+        for choice in earlier:
+            further = here.setdefault(choice, {})
+            if isinstance(further, str):
+                raise ValueError(f"{turn} begins with all the choices of {further}")
+            here = further
+        if last in here:
+            raise ValueError(f"{turn} has the same choices as {here[last]}")
+        here[last] = turn
+    return ways
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +51,8 @@ class Reserve:
 
 @dataclass(frozen=True, slots=True)
 class Lies:
-    """What lies on a space, as this viewer may know it. ``face`` is the spelled value, None while hidden."""
+    """What lies on a space, as this viewer may know it. ``face`` is the spelled value, None while hidden; a piece
+    without a ``seat`` belongs to nobody."""
 
     kind: Literal["piece", "tile"]
     seat: int | None = None
@@ -30,8 +63,9 @@ class Lies:
 class Cell:
     """One space of a board drawn as a grid; row 0 is the top row, column 0 the left one.
 
-    ``offers`` are the spelled turns that choosing this space offers to the viewer now. ``walls`` and ``doors``
-    name sides (``n``, ``e``, ``s``, ``w``), ``mark`` a sign printed on the board.
+    ``offers`` are the spelled turns that choosing this space alone offers to the viewer now. ``pile`` is what lies
+    on a space for several pieces, where ``lies`` stays None. ``walls`` and ``doors`` name sides (``n``, ``e``,
+    ``s``, ``w``), ``mark`` a sign printed on the board.
     """
 
     name: str
@@ -40,6 +74,7 @@ class Cell:
     rows: int = 1
     columns: int = 1
     lies: Lies | None = None
+    pile: tuple[Lies, ...] = ()
     offers: tuple[str, ...] = ()
     mark: str | None = None
     walls: str = ""
@@ -52,17 +87,20 @@ class SeatView:
 
     number: int
     colour: str
-    reserve: Reserve | None
-    score: int | None
-    markers: int | None
+    shape: str
+    reserve: Reserve | None = None
+    score: int | None = None
+    markers: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class BoardView:
     """All that a display needs and all that it may know.
 
-    ``drawn`` is what chance brought and everybody sees until it is placed. ``actions`` are the spelled turns
-    that are bound to no space (``draw``, ``--``). ``turns`` counts the whole turns played.
+    ``thrown`` says what brings the luck, ``drawn`` what it brought and everybody sees until it is used. ``actions``
+    are the spelled turns that are bound to no space (``draw``, ``--``), ``ways`` those for which several things are
+    chosen one after another, ``barred`` those that only the course of the game forbids. ``turns`` counts the whole
+    turns played.
     """
 
     game: str
@@ -79,6 +117,9 @@ class BoardView:
     actions: tuple[str, ...]
     over: bool
     winners: tuple[int, ...]
+    thrown: Luck | None = None
+    ways: Ways = field(default_factory=dict)
+    barred: Ways = field(default_factory=dict)
 
     def cell(self, name: str) -> Cell:
         """The cell of this name; KeyError when the board has none."""

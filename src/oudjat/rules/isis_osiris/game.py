@@ -26,7 +26,7 @@ from oudjat.rules.isis_osiris.core import (
     worth,
 )
 from oudjat.rules.isis_osiris.position import IsisOsirisPosition
-from oudjat.rules.isis_osiris.turns import COLOURS, SPACE_NAMES, neighbours, read_turn, spell_value
+from oudjat.rules.isis_osiris.turns import COLOURS, SHAPES, SPACE_NAMES, neighbours, read_turn, spell_value
 
 
 class IsisOsiris(Game):
@@ -37,9 +37,11 @@ class IsisOsiris(Game):
     version = 1
     players = range(2, 5)
     colours = COLOURS
+    shapes = SHAPES
     variants = ("normal", "shared")
     options = (Option("memory", "IO-21", ("strict", "open")),)
     chance = "the order of the tiles"
+    thrown = "tiles"
     hidden = "the values of placed tiles, after they were seen"
 
     def start(

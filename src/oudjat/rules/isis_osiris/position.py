@@ -302,6 +302,7 @@ class IsisOsirisPosition(Position):
                 SeatView(
                     number=number,
                     colour=COLOURS[number - 1],
+                    shape=self.game.shapes[number - 1],
                     reserve=reserve,
                     score=None if scores is None else scores[number - 1],
                     markers=None if scores is None else self.game.markers(scores[number - 1]),
@@ -315,6 +316,7 @@ class IsisOsirisPosition(Position):
             actions=tuple(turn.text for turn in mine if isinstance(turn, Draw | Pass)),
             over=outcome is not None,
             winners=outcome.winners if outcome else (),
+            thrown=self.game.thrown,
         )
 
 

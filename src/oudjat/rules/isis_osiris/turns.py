@@ -12,6 +12,7 @@ COLUMNS = "abcdef"
 SPACE_NAMES = tuple(f"{COLUMNS[space % SIDE]}{space // SIDE + 1}" for space in range(SPACES))
 SPACE_NUMBERS = {name: space for space, name in enumerate(SPACE_NAMES)}
 COLOURS = ("green", "yellow", "black", "violet")  # IO-3, in seat order
+SHAPES = ("lotus", "sun", "scarab", "ankh")  # of the pieces, in seat order
 
 
 def neighbours(space: int) -> tuple[int, ...]:
