@@ -10,8 +10,9 @@ import pytest
 from oudjat.engine.levels import LEVELS
 from oudjat.rules.game import BoardView, Draw, Drew, IllegalTurn, Position, Turn
 from oudjat.rules.isis_osiris import ISIS_OSIRIS, Pass, PlacePiece, PlaceTile
-from oudjat.texts import speech
+from oudjat.texts import speech, tongues
 from oudjat.texts.catalog import Words, words_in
+from oudjat.texts.tongues.isis_osiris import spoken_value
 from tests.texts.kit import LANGUAGES, played, played_out
 
 NAMES = ("Ada", "Bo", "Cy", "Di")
@@ -31,7 +32,7 @@ def each_in_three_languages(*expected: str) -> list[tuple[Words, str]]:
 
 def label(words: Words, position: Position, space: str) -> str:
     view = position.view(None)
-    return speech.cell_label(words, view.cell(space), view, NAMES)
+    return tongues.cell_label(words, view.cell(space), view, NAMES)
 
 
 @pytest.mark.parametrize(
@@ -93,30 +94,32 @@ def test_every_colour_has_its_own_piece() -> None:
 )
 def test_turns(turn: Turn, said: tuple[str, ...]) -> None:
     for words, text in each_in_three_languages(*said):
-        assert speech.turn_sentence(words, turn, "Ada") == text
+        assert tongues.turn_sentence(words, ISIS_OSIRIS.id, turn, "Ada") == text
 
 
 def test_whole_turns_tell_a_value_only_when_it_is_public() -> None:
     """IO-21."""
     for words in map(words_in, LANGUAGES):
-        hidden = speech.whole_turn_sentence(words, PlaceTile(None, 0), "Ada")
-        shown = speech.whole_turn_sentence(words, PlaceTile(-2, 0), "Ada")
+        hidden = tongues.whole_turn_sentence(words, ISIS_OSIRIS.id, PlaceTile(None, 0), "Ada")
+        shown = tongues.whole_turn_sentence(words, ISIS_OSIRIS.id, PlaceTile(-2, 0), "Ada")
         fine(hidden)
         fine(shown)
         assert not re.search(r"\d(?<!a1)", hidden.replace("a1", ""))
         assert "−2" in shown
-        assert speech.whole_turn_sentence(words, Pass(), "Ada") == speech.turn_sentence(words, Pass(), "Ada")
+        assert tongues.whole_turn_sentence(words, ISIS_OSIRIS.id, Pass(), "Ada") == tongues.turn_sentence(
+            words, ISIS_OSIRIS.id, Pass(), "Ada"
+        )
 
 
 def test_a_turn_of_another_kind_has_no_sentence() -> None:
     with pytest.raises(TypeError):
-        speech.turn_sentence(words_in("en"), Turn(), "Ada")
+        tongues.turn_sentence(words_in("en"), ISIS_OSIRIS.id, Turn(), "Ada")
 
 
 def asked(position: Position, **how: bool) -> list[str]:
     view = position.view(position.to_move)
     return [
-        speech.prompt(words_in(language), view, NAMES, **({"mine": True} | how)) for language in LANGUAGES
+        tongues.prompt(words_in(language), view, NAMES, **({"mine": True} | how)) for language in LANGUAGES
     ]
 
 
@@ -148,7 +151,7 @@ def test_every_prompt_of_whole_games_is_a_sentence() -> None:
     for view in views_of_a_game("shared") + views_of_a_game("normal"):
         for language in LANGUAGES:
             for mine in (True, False):
-                sentence = speech.prompt(words_in(language), view, NAMES, mine=mine)
+                sentence = tongues.prompt(words_in(language), view, NAMES, mine=mine)
                 fine(sentence)
                 seen.add(re.sub(r"[+−]\d", "±", sentence))
     for last in (
@@ -181,7 +184,7 @@ def test_results() -> None:
     def end(winners: tuple[int, ...], *scores: int | None) -> list[str]:
         seats = tuple(replace(seat, score=score) for seat, score in zip(view.seats, scores, strict=True))
         told = replace(view, seats=seats, winners=winners)
-        return [speech.result(words_in(language), told, NAMES) for language in LANGUAGES]
+        return [tongues.result(words_in(language), told, NAMES) for language in LANGUAGES]
 
     assert end((1,), 12, 3) == [
         "Ada wins with 12 points.",
@@ -216,8 +219,8 @@ def test_lists_of_names() -> None:
 def test_the_end_of_a_game_is_told_in_whole_sentences(language: str, players: int) -> None:
     position, words = played_out(players, players), words_in(language)
     view = position.view(None)
-    fine(speech.result(words, view, NAMES))
-    assert speech.prompt(words, view, NAMES, mine=False) == speech.result(words, view, NAMES)
+    fine(tongues.result(words, view, NAMES))
+    assert tongues.prompt(words, view, NAMES, mine=False) == tongues.result(words, view, NAMES)
     sentences = speech.scoring_sentences(words, ISIS_OSIRIS.scoring(position), NAMES)
     assert len(sentences) == players
     for sentence, name, seat in zip(sentences, NAMES, view.seats, strict=False):
@@ -225,7 +228,7 @@ def test_the_end_of_a_game_is_told_in_whole_sentences(language: str, players: in
         assert sentence.startswith(name)
         assert sentence.endswith(f"{speech.shown(seat.score or 0)}.")
     for cell in view.cells:
-        fine(speech.cell_label(words, cell, view, NAMES))
+        fine(tongues.cell_label(words, cell, view, NAMES))
 
 
 def test_refusals_name_their_rule_and_show_a_real_minus() -> None:
@@ -259,9 +262,7 @@ def test_every_level_has_a_name_and_a_sentence() -> None:
 def test_numbers_for_eyes_and_ears() -> None:
     assert [speech.shown(number, signed=True) for number in (-3, 0, 3)] == ["−3", "0", "+3"]
     for language in LANGUAGES:
-        said = {
-            speech.spoken_value(words_in(language), f"{value:+d}") for value in (-4, -3, -2, -1, 1, 2, 3, 4)
-        }
+        said = {spoken_value(words_in(language), f"{value:+d}") for value in (-4, -3, -2, -1, 1, 2, 3, 4)}
         assert len(said) == 8
         assert not any(re.search(r"\d", text) for text in said)
 

@@ -13,10 +13,10 @@ import sys
 
 from cyclopts import CycloptsError
 
-from oudjat.cli import arena, bench, games, house, study
+from oudjat.cli import arena, bench, games, house, research, study
 from oudjat.cli.common import STANDARD_INPUT, app, say
 
-__all__ = ["app", "arena", "bench", "games", "house", "main", "study"]
+__all__ = ["app", "arena", "bench", "games", "house", "main", "research", "study"]
 
 READS_FILES = ("analyse", "replay", "solve")
 """Subcommands that take files of records, and - for standard input."""

@@ -13,7 +13,17 @@ from starlette.responses import Response, StreamingResponse
 from oudjat.house.errors import HouseError
 from oudjat.house.events import Paced
 from oudjat.house.house import House, Live
-from oudjat.house.paint import Frame, TableView, Viewer, encode_view, frames_of, names_at, view_of
+from oudjat.house.paint import (
+    Change,
+    Frame,
+    TableView,
+    Viewer,
+    beginning_of,
+    encode_view,
+    frames_of,
+    names_at,
+    view_of,
+)
 from oudjat.house.requests import (
     CallMe,
     Guest,
@@ -78,9 +88,10 @@ class Following(msgspec.Struct):
 
 
 class Turns(msgspec.Struct):
-    """Every turn of a finished game."""
+    """Every turn of a finished game, and every space at its beginning."""
 
     turns: tuple[Frame, ...]
+    beginning: tuple[Change, ...]
 
 
 class ErrorBody(msgspec.Struct):
@@ -234,7 +245,7 @@ async def turns(request: Request) -> Response:
     _, live, guest = await _enter(request)
     if live.table.status != "over":
         raise HouseError(409, N_("A game can be watched again when it is over."))
-    return _json(Turns(frames_of(live.table, guest.words)))
+    return _json(Turns(frames_of(live.table, guest.words), beginning_of(live.table, guest.words)))
 
 
 async def record(request: Request) -> Response:

@@ -330,7 +330,7 @@ class House:
         loop = asyncio.get_running_loop()
         try:
             while (seat := live.table.seat_due) is not None and seat.level and live.table.start:
-                steps = tuple(live.table.steps)
+                steps = live.table.turns
                 began = loop.time()
                 salt = live.table.started.salt if live.table.started else ""
                 turn = await self._thinkers.choose(
@@ -339,7 +339,7 @@ class House:
                 placing = live.table.playing.asks == "placing"
                 await asyncio.sleep(max(0.0, PACES[live.table.pace][placing] - (loop.time() - began)))
                 async with live.lock:
-                    if tuple(live.table.steps) == steps:
+                    if live.table.turns == steps:
                         await self._record(live, live.table.event_of(turn))
         except Exception:
             # the disk may be full, the workers may die, the engine may err: the table must go on all the same

@@ -36,13 +36,15 @@ from oudjat.house.requests import (
 )
 from oudjat.house.script_words import script_words
 from oudjat.house.static import STATIC_PATH
-from oudjat.rules.game import N_
+from oudjat.rules.game import N_, Game
 from oudjat.rules.registry import GAMES
 from oudjat.texts import speech
 from oudjat.texts.catalog import LANGUAGES
 from oudjat.texts.pages import rules_html
+from oudjat.texts.tongues import TONGUES
 
-GAME_ID = "isis-osiris"
+HOME_GAME = next(iter(GAMES))
+"""The game that the front door opens to."""
 _TEMPLATES = Path(__file__).parent / "templates"
 
 
@@ -93,15 +95,16 @@ async def home(request: Request) -> Response:
         live = await house.live(table_id)
         view = view_of(live.table, Viewer(guest.holder, guest.words))
         mine.append({"path": table_path(table_id), "view": view})
-    return page(request, "home.html", guest, mine=mine)
+    others = [(game, TONGUES[game.id]) for game in GAMES.values() if game.id != HOME_GAME]
+    return page(request, "home.html", guest, mine=mine, others=others)
 
 
 async def play_now(request: Request) -> Response:
-    """POST /play: a table for two against the scribe, and there."""
+    """POST /play: a table for two against the scribe, and there. The form's ``game`` names another game."""
     refuse_other_sites(request)
-    await body_of(request)
+    game = (await _form(request)).get("game", HOME_GAME)
     guest = guest_of(request).known()
-    wish = OpenTable([SeatWish("me", name=remembered_name(request)), SeatWish("bot", "scribe")])
+    wish = OpenTable([SeatWish("me", name=remembered_name(request)), SeatWish("bot", "scribe")], game)
     return await _open(request, guest, wish)
 
 
@@ -113,17 +116,39 @@ async def _open(request: Request, guest: Guest, wish: OpenTable, name: str | Non
 
 
 async def new_table(request: Request) -> Response:
-    """GET /new"""
+    """GET /new?game=ID"""
     guest = guest_of(request)
+    words = guest.words
+    game = _game_named(request.query_params.get("game", HOME_GAME))
     return page(
         request,
         "new.html",
         guest,
+        game=game,
+        games=GAMES.values(),
+        tongue=TONGUES[game.id],
         name=remembered_name(request),
         longest_name=LONGEST_NAME,
-        levels=[(level, guest.words(speech.LEVEL_NAMES[level])) for level in LEVELS],
-        colours=[(colour, guest.words(speech.COLOUR_NAMES[colour])) for colour in GAMES[GAME_ID].colours],
+        levels=[(level, words(speech.LEVEL_NAMES[level])) for level in LEVELS],
+        seats=[
+            (shape, colour, words(speech.COLOUR_NAMES[colour]))
+            for shape, colour in zip(game.shapes, game.colours, strict=True)
+        ],
+        switches=_switches(game),
     )
+
+
+def _game_named(game_id: str) -> Game:
+    """The game of this id. Raises :class:`HouseError` 404."""
+    if game_id not in GAMES:
+        raise HouseError(404, N_("There is no game “{game}” here."), game=game_id[:40])
+    return GAMES[game_id]
+
+
+def _switches(game: Game) -> list[tuple[str, tuple[str, ...]]]:
+    """What players may set when they open a table, with the values it can have, the default first."""
+    variants = [("variant", game.variants)] if len(game.variants) > 1 else []
+    return [*variants, *((option.key, option.values) for option in game.options)]
 
 
 async def open_new_table(request: Request) -> Response:
@@ -131,9 +156,10 @@ async def open_new_table(request: Request) -> Response:
     refuse_other_sites(request)
     guest = guest_of(request).known()
     form = await _form(request)
+    game = _game_named(form.get("game", HOME_GAME))
     name = clean_name(form.get("name", ""))
     seats = []
-    for number in range(1, len(GAMES[GAME_ID].colours) + 1):
+    for number in range(1, len(game.colours) + 1):
         choice = form.get(f"seat{number}", "")
         kind, _, level = choice.partition(":")
         if kind in ("", "none"):
@@ -149,10 +175,10 @@ async def open_new_table(request: Request) -> Response:
         raise HouseError(422, N_("This form cannot be read; go back and try again."))
     wish = OpenTable(
         seats,
-        GAME_ID,
+        game.id,
         form.get("variant", "") or "normal",
         int(first),
-        {"memory": form.get("memory", "") or "strict"},
+        {option.key: form[option.key] for option in game.options if form.get(option.key)},
         pace,  # type: ignore[arg-type]
     )
     return await _open(request, guest, wish, name)
@@ -189,6 +215,9 @@ async def show_table(request: Request) -> Response:
         "table.html",
         guest,
         view=view,
+        game=GAMES[view.board.game],
+        tongue=TONGUES[view.board.game],
+        switches=_switches(GAMES[view.board.game]),
         view_json=data_block(encode_view(view)),
         words_json=data_block(words),
         invitations=invitations,
@@ -221,6 +250,7 @@ async def invitation(request: Request) -> Response:
         "invitation.html",
         guest,
         view=view_of(live.table, Viewer(guest.holder, guest.words)),
+        game=GAMES[live.table.opened.game],
         host=names_at(live.table, guest.words)[by - 1],
         number=number,
         name=remembered_name(request),
@@ -256,10 +286,11 @@ async def accept_invitation(request: Request) -> Response:
 
 
 async def rules(request: Request) -> Response:
-    """GET /rules"""
+    """GET /rules and GET /rules/{game}"""
     guest = guest_of(request)
-    text = Markup(rules_html(GAME_ID, guest.words.language))  # noqa: S704 - our own text
-    return page(request, "rules.html", guest, text=text)
+    game = _game_named(request.path_params.get("game", HOME_GAME))
+    text = Markup(rules_html(game.id, guest.words.language))  # noqa: S704 - our own text
+    return page(request, "rules.html", guest, text=text, game=game, games=GAMES.values())
 
 
 async def choose_language(request: Request) -> Response:

@@ -12,10 +12,10 @@ from typing import Literal
 import msgspec
 
 from oudjat.house.events import Again, Came, Event, Opened, Paced, Played, Renamed, Seated, Started
-from oudjat.house.table import Status, Table
-from oudjat.rules.game import BoardView, Draw, Drew, Lies, Position, ScoredPiece, Turn
+from oudjat.house.table import Status, Step, Table
+from oudjat.rules.game import BoardView, Cell, Draw, Drew, Lies, Position, ScoredPiece, Walk, Ways
 from oudjat.rules.registry import game_named
-from oudjat.texts import speech
+from oudjat.texts import speech, tongues
 from oudjat.texts.catalog import Words
 
 
@@ -49,7 +49,9 @@ class TableView(msgspec.Struct, frozen=True):
     """A table as one viewer may see it.
 
     ``seq`` is the number of the last event. ``labels`` say what each cell of ``board`` is, in the same order;
-    ``prompt`` what is asked and of whom; ``log`` one sentence a turn. ``mine`` is true when the viewer is to
+    ``prompt`` what is asked and of whom, ``further`` what is asked when one choice of a turn is made, then two, and
+    so on; ``actions`` what each choice that is no space is called. ``walks`` are the ways that the last turn moved
+    pieces. ``log`` holds one sentence a turn. ``mine`` is true when the viewer is to
     move. ``scoring`` holds the steps of the scoring when the game is over, ``scoring_said`` a sentence a seat.
     ``promise`` is the hash published before the first turn; ``luck`` and ``salt`` are opened at the end.
     """
@@ -57,14 +59,16 @@ class TableView(msgspec.Struct, frozen=True):
     table: str
     seq: int
     status: Status
-    memory: str
     pace: str
     you: tuple[int, ...]
     seats: tuple[SeatInfo, ...]
     board: BoardView
     labels: tuple[str, ...]
     prompt: str
+    further: tuple[str, ...]
+    actions: dict[str, str]
     mine: bool
+    walks: tuple[Walk, ...]
     log: tuple[str, ...]
     scoring: tuple[ScoredPiece, ...]
     scoring_said: tuple[str, ...]
@@ -78,14 +82,15 @@ class TableView(msgspec.Struct, frozen=True):
 
 class Told(msgspec.Struct, frozen=True):
     """One event as a follower may know it now, with the table as it then is (``view``; None when a later event
-    of the same sending brings it). ``turn`` is spelled as in a record, ``drawn`` what was turned over,
-    ``said`` the sentence for everybody."""
+    of the same sending brings it). ``turn`` is spelled as in a record, ``drawn`` what was turned over or thrown,
+    ``walks`` the ways of the pieces it moved, ``said`` the sentence for everybody."""
 
     seq: int
     kind: str
     seat: int | None
     turn: str | None
     drawn: str | None
+    walks: tuple[Walk, ...]
     said: str
     view: TableView | None
 
@@ -95,16 +100,18 @@ class Change(msgspec.Struct, frozen=True):
 
     name: str
     lies: Lies | None
+    pile: tuple[Lies, ...]
     label: str
 
 
 class Frame(msgspec.Struct, frozen=True):
-    """A turn of a finished game, for watching it again: what it changed, and the sentence."""
+    """A turn of a finished game, for watching it again: what it changed, how pieces moved, and the sentence."""
 
     seat: int
     turn: str
     said: str
     changes: tuple[Change, ...]
+    walks: tuple[Walk, ...] = ()
 
 
 _JSON = msgspec.json.Encoder()
@@ -147,7 +154,6 @@ def view_of(table: Table, viewer: Viewer) -> TableView:
         table=table.id,
         seq=table.seq,
         status=table.status,
-        memory=table.opened.options.get("memory", "strict"),
         pace=table.pace,
         you=mine,
         seats=tuple(
@@ -162,15 +168,18 @@ def view_of(table: Table, viewer: Viewer) -> TableView:
             for seat in table.seats
         ),
         board=board,
-        labels=tuple(speech.cell_label(words, cell, board, names) for cell in board.cells),
+        labels=tuple(tongues.cell_label(words, cell, board, names) for cell in board.cells),
         prompt=words(speech.WAITING)
         if waiting
-        else speech.prompt(words, board, names, mine=due is not None, several=len(mine) > 1),
+        else tongues.prompt(words, board, names, mine=due is not None, several=len(mine) > 1),
+        further=() if due is None else tongues.further(words, board, names),
+        actions={action: tongues.action_label(words, board, action) for action in _actions_in(board)},
         mine=due is not None,
+        walks=table.steps[-1].walks if table.steps else (),
         log=tuple(log_of(table, words, names)),
         scoring=steps,
         scoring_said=tuple(speech.scoring_sentences(words, steps, names)),
-        result=speech.result(words, board, names) if over else "",
+        result=tongues.result(words, board, names) if over else "",
         again=table.again,
         invitations=tuple(
             Invitation(seat.number, seat.key)
@@ -183,22 +192,28 @@ def view_of(table: Table, viewer: Viewer) -> TableView:
     )
 
 
+def _actions_in(board: BoardView) -> list[str]:
+    """Every choice on a board that is no space, each once."""
+    spaces = {cell.name for cell in board.cells}
+    found = dict.fromkeys(board.actions)
+    waiting: list[Ways] = [board.ways, board.barred]
+    while waiting:
+        for choice, further in waiting.pop().items():
+            if choice not in spaces:
+                found[choice] = None
+            if not isinstance(further, str):
+                waiting.append(further)
+    return list(found)
+
+
 def log_of(table: Table, words: Words, names: list[str]) -> list[str]:
     """One sentence a turn. What a tile showed is told only while it is in hand, or when it is no secret."""
-    if table.start is None:
-        return []
-    sentences = []
-    position = table.start
-    for step in table.steps:
-        name = names[(position.to_move or 1) - 1]
-        if isinstance(step, Draw | Drew):
-            position = position.apply(step)
-            if isinstance(step, Drew):
-                sentences.append(speech.whole_turn_sentence(words, step, name))
-        else:
-            position = position.apply(step) if position.asks == "placing" else position.follow(step)
-            sentences.append(speech.whole_turn_sentence(words, table.playing.public_turn(step), name))
-    return sentences
+    return [_logged(table, step, words, names) for step in table.steps if not isinstance(step.turn, Draw)]
+
+
+def _logged(table: Table, step: Step, words: Words, names: list[str]) -> str:
+    turn = table.playing.public_turn(step.turn)
+    return tongues.whole_turn_sentence(words, table.opened.game, turn, names[step.seat - 1], step.walks)
 
 
 def tell(table: Table, seq: int, viewer: Viewer, *, with_view: bool) -> Told:
@@ -208,21 +223,24 @@ def tell(table: Table, seq: int, viewer: Viewer, *, with_view: bool) -> Told:
     words = viewer.words
     names = names_at(table, words)
     seat, turn, drawn = _facts(table, seq, event)
+    walks: tuple[Walk, ...] = ()
     said = ""
-    if seat is not None and isinstance(event, Came | Played):
-        step: Turn
-        if isinstance(event, Came):
-            step = Drew(drawn) if drawn else Draw()
-        else:
-            step = table.playing.public_turn(table.playing.game.read(event.turn))
-        said = speech.turn_sentence(words, step, names[seat - 1])
+    if isinstance(event, Came):
+        step = Drew(drawn) if drawn else Draw()
+        said = tongues.turn_sentence(words, table.opened.game, step, names[event.seat - 1])
+    elif isinstance(event, Played):
+        took = next(step for step in reversed(table.steps) if step.seq == seq)
+        walks = took.walks
+        public = table.playing.public_turn(took.turn)
+        said = tongues.turn_sentence(words, table.opened.game, public, names[event.seat - 1], walks)
     elif isinstance(event, Seated):
         said = words(speech.SAT_DOWN, name=names[event.seat - 1])
     elif isinstance(event, Again):
         said = words(speech.AGAIN, name=names[event.seat - 1])
     elif isinstance(event, Started):
         said = words(speech.BEGINS, name=names[event.first - 1])
-    return Told(seq, _kind(event), seat, turn, drawn, said, view_of(table, viewer) if with_view else None)
+    view = view_of(table, viewer) if with_view else None
+    return Told(seq, _kind(event), seat, turn, drawn, walks, said, view)
 
 
 def _kind(event: Event) -> str:
@@ -258,19 +276,33 @@ def frames_of(table: Table, words: Words) -> tuple[Frame, ...]:
     if table.status != "over" or table.start is None:
         return ()
     names = names_at(table, words)
-    frames = []
     position = table.start.revealed()
     before = position.view(None)
-    for turn in table.steps:
-        seat = position.to_move or 1
-        position = position.follow(turn)
+    frames = []
+    for step in table.steps:
+        position = position.follow(step.turn)
         after = position.view(None)
         changes = tuple(
-            Change(cell.name, cell.lies, speech.cell_label(words, cell, after, names))
+            _change(words, cell, after, names)
             for cell, was in zip(after.cells, before.cells, strict=True)
-            if cell.lies != was.lies
+            if (cell.lies, cell.pile) != (was.lies, was.pile)
         )
-        said = speech.whole_turn_sentence(words, turn, names[seat - 1])
-        frames.append(Frame(seat, turn.text, said, changes))
+        said = tongues.whole_turn_sentence(
+            words, table.opened.game, step.turn, names[step.seat - 1], step.walks
+        )
+        frames.append(Frame(step.seat, step.turn.text, said, changes, step.walks))
         before = after
     return tuple(frames)
+
+
+def beginning_of(table: Table, words: Words) -> tuple[Change, ...]:
+    """Every space before the first turn of a finished game; none while it goes on."""
+    if table.status != "over" or table.start is None:
+        return ()
+    view = table.start.view(None)
+    names = names_at(table, words)
+    return tuple(_change(words, cell, view, names) for cell in view.cells)
+
+
+def _change(words: Words, cell: Cell, view: BoardView, names: list[str]) -> Change:
+    return Change(cell.name, cell.lies, cell.pile, tongues.cell_label(words, cell, view, names))

@@ -21,7 +21,7 @@ from oudjat.house.events import (
     Started,
 )
 from oudjat.records import Record, result_tags, seat_tag, setup_tags
-from oudjat.rules.game import Draw, Drew, Position, Turn
+from oudjat.rules.game import Draw, Drew, Position, Turn, Walk
 from oudjat.rules.registry import game_named
 
 Status = Literal["waiting", "running", "over"]
@@ -43,6 +43,16 @@ class Seat:
         return self.level is not None or self.holder is not None
 
 
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A step of the game: of which seat, with which event (its number) it came, and how it moved pieces."""
+
+    seq: int
+    seat: int
+    turn: Turn
+    walks: tuple[Walk, ...] = ()
+
+
 @dataclass(slots=True)
 class Table:
     """A table folded from its events by :meth:`take`; ``seq`` is the number of the last one, from 1.
@@ -59,7 +69,7 @@ class Table:
     start: Position | None = None
     position: Position | None = None
     started: Started | None = None
-    steps: list[Turn] = field(default_factory=list)
+    steps: list[Step] = field(default_factory=list)
     events: list[Event] = field(default_factory=list)
     again: str | None = None
 
@@ -109,14 +119,12 @@ class Table:
                 )
             case Came(value=value):
                 for step in (Draw(), Drew(value)):
-                    self.steps.append(step)
-                    self.position = self.playing.apply(step)
+                    self._step(step)
             case Played(turn=text):
                 turn = self.playing.game.read(text)
-                while self.steps and isinstance(self.steps[-1], Draw | Drew):
+                while self.steps and isinstance(self.steps[-1].turn, Draw | Drew):
                     self.steps.pop()
-                self.steps.append(turn)
-                self.position = self.playing.apply(turn)
+                self._step(turn)
             case Renamed(seat, name):
                 self.seats[seat - 1].name = name
             case Paced(pace):
@@ -127,6 +135,16 @@ class Table:
                 pass
         self.events.append(event)
         self.seq += 1
+
+    def _step(self, turn: Turn) -> None:
+        position = self.playing
+        self.position = position.apply(turn)
+        self.steps.append(Step(self.seq + 1, position.to_move or 0, turn, position.walks(turn)))
+
+    @property
+    def turns(self) -> tuple[Turn, ...]:
+        """The steps as the engine takes them."""
+        return tuple(step.turn for step in self.steps)
 
     def event_of(self, turn: Turn) -> Came | Played:
         """What happens when the seat to move takes ``turn``; with a draw comes what the luck of the game holds.
@@ -190,7 +208,7 @@ class Table:
         tags["Date"] = played_on.isoformat()
         tags |= result_tags(position.outcome)
         turns = tuple(
-            position.public_turn(step).text for step in self.steps if not isinstance(step, Draw | Drew)
+            position.public_turn(turn).text for turn in self.turns if not isinstance(turn, Draw | Drew)
         )
         return Record(tuple(tags.items()), turns)
 

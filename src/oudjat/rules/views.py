@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal
 
 Asks = Literal["choice", "chance", "placing", "nothing"]
 """What a position waits for: a player's choice, chance, where to put what chance brought, or nothing (over)."""
@@ -12,9 +12,9 @@ Asks = Literal["choice", "chance", "placing", "nothing"]
 Luck = Literal["tiles", "dice", "sticks"]
 """What brings the luck of a game."""
 
-Ways = dict[str, "str | Ways"]
+Ways = dict[str, Any]
 """Turns by what is chosen for them, one choice after another: the key is a space's name, or a word that stands for
-no space (``!``, ``off``); the value is the spelled turn, or what can be chosen next."""
+no space (``!``, ``off``); the value is the spelled turn, or again a mapping of this kind of what can be chosen next."""
 
 Walk = tuple[str, ...]
 """The spaces that a piece goes through from the one it leaves to the one where it ends, by name."""
@@ -97,10 +97,10 @@ class SeatView:
 class BoardView:
     """All that a display needs and all that it may know.
 
-    ``thrown`` says what brings the luck, ``drawn`` what it brought and everybody sees until it is used. ``actions``
-    are the spelled turns that are bound to no space (``draw``, ``--``), ``ways`` those for which several things are
-    chosen one after another, ``barred`` those that only the course of the game forbids. ``turns`` counts the whole
-    turns played.
+    ``options`` are the rules that the players set; ``thrown`` says what brings the luck, ``drawn`` what it brought and
+    everybody sees until it is used. ``actions`` are the spelled turns that are bound to no space (``draw``, ``--``),
+    ``ways`` those for which several things are chosen one after another, ``barred`` those that only the course of
+    the game forbids. ``turns`` counts the whole turns played.
     """
 
     game: str
@@ -118,6 +118,7 @@ class BoardView:
     over: bool
     winners: tuple[int, ...]
     thrown: Luck | None = None
+    options: dict[str, str] = field(default_factory=dict)
     ways: Ways = field(default_factory=dict)
     barred: Ways = field(default_factory=dict)
 

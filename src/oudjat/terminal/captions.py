@@ -8,7 +8,7 @@ from oudjat.rules.game import N_
 from oudjat.terminal.ceremony import Ceremony
 from oudjat.terminal.match import Match
 from oudjat.texts.catalog import Words
-from oudjat.texts.speech import cell_label, prompt
+from oudjat.texts.tongues import cell_label, prompt
 
 
 def asked(match: Match, ceremony: Ceremony | None, names: Sequence[str], words: Words) -> str:

@@ -13,17 +13,19 @@ from datetime import date
 
 from oudjat.engine.choosing import choose
 from oudjat.records import Record, result_tags, seat_tag, setup_tags
-from oudjat.rules.game import N_, BoardView, Cell, Draw, Game, IllegalTurn, Position, Turn, read_step
+from oudjat.rules.game import N_, BoardView, Cell, Draw, Game, IllegalTurn, Position, Turn, Walk, read_step
 from oudjat.terminal.seating import Player, Setup
 
 
 @dataclass(frozen=True, slots=True)
 class Happened:
-    """A step that was taken, and by which seat. ``after``: how many whole turns were complete after it."""
+    """A step that was taken, by which seat, and how it moved pieces. ``after``: how many whole turns were complete
+    after it."""
 
     seat: int
     turn: Turn
     after: int
+    walks: tuple[Walk, ...] = ()
 
 
 @dataclass(slots=True)
@@ -91,13 +93,14 @@ class Match:
     def _apply(self, turn: Turn) -> None:
         seat = self.position.to_move or 0
         after = self.position.apply(turn)
+        walks = self.position.walks(turn)
         if after.turns > self.position.turns:
             self.turns.append(turn)  # the last step of a turn is the turn as a record writes it
             self.pending.clear()
         else:
             self.pending.append(turn)
         self.position = after
-        self.happened.append(Happened(seat, turn, after.turns))
+        self.happened.append(Happened(seat, turn, after.turns, walks))
 
     def thinking(self) -> Callable[[], Turn]:
         """What the bot to move has to work out, as a call that touches nothing of this match.
@@ -120,10 +123,10 @@ class Match:
         tags |= result_tags(self.position.outcome)
         return Record(tuple(tags.items()), tuple(turn.text for _, turn in self.public_turns()))
 
-    def public_turns(self) -> list[tuple[int, Turn]]:
-        """Every whole turn with its seat, as everybody may read it now (IO-21)."""
+    def public_turns(self) -> list[tuple[Happened, Turn]]:
+        """The last step of every whole turn, and the turn as everybody may read it now (IO-21)."""
         return [
-            (step.seat, self.position.public_turn(step.turn))
+            (step, self.position.public_turn(step.turn))
             for before, step in zip((0, *(step.after for step in self.happened)), self.happened, strict=False)
             if step.after > before
         ]

@@ -14,7 +14,8 @@ from oudjat.terminal.helps import COMMANDS, IN_SHORT
 from oudjat.terminal.match import Match, meant, try_step
 from oudjat.terminal.pace import Pace
 from oudjat.texts.catalog import Words
-from oudjat.texts.speech import cell_label, prompt, refusal, result, scoring_sentences, turn_sentence
+from oudjat.texts.speech import refusal, scoring_sentences
+from oudjat.texts.tongues import cell_label, prompt, result, turn_sentence
 
 _MOST_SHOWN = 40
 _QUESTION = re.compile(r"what\s+is\s+(\S+?)\??|(\S+?)\s*\?")
@@ -130,7 +131,11 @@ class PlainFace:
         """Say each step that was taken since the last time. A step is said as it happens, and once."""
         for step in self.match.happened[self._told :]:
             if not isinstance(step.turn, Draw):
-                self._print(turn_sentence(self.words, step.turn, self.names[step.seat - 1]))
+                self._print(
+                    turn_sentence(
+                        self.words, self.match.game.id, step.turn, self.names[step.seat - 1], step.walks
+                    )
+                )
         self._told = len(self.match.happened)
 
     def _say(self, sentence: str, **gaps: str | int) -> None:

@@ -1,7 +1,8 @@
-"""What is said of a game, for eyes and ears: spaces, turns, prompts, scores, results.
+"""What is said of every game, for eyes and ears: numbers, names, scores, results, refusals.
 
-Every display speaks through these functions, so that the web, the terminal and a screen reader say the same.
-``names`` are the seats' names in seat order, already in the reader's language (see :func:`seat_name`).
+Every display speaks through these functions and through the games' own (:mod:`oudjat.texts.tongues`), so that the
+web, the terminal and a screen reader say the same. ``names`` are the seats' names in seat order, already in the
+reader's language (see :func:`seat_name`).
 """
 
 from __future__ import annotations
@@ -11,8 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 
-from oudjat.rules.game import N_, BoardView, Cell, Draw, Drew, ScoredPiece, Turn, TurnError
-from oudjat.rules.isis_osiris import SPACE_NAMES, Pass, PlacePiece, PlaceTile, spell_value
+from oudjat.rules.game import N_, BoardView, ScoredPiece, TurnError
 from oudjat.texts.catalog import Words
 
 COLOUR_NAMES = {
@@ -20,6 +20,11 @@ COLOUR_NAMES = {
     "yellow": N_("Yellow"),
     "black": N_("Black"),
     "violet": N_("Violet"),
+    "turquoise": N_("Turquoise"),
+    "red": N_("Red"),
+    "white": N_("White"),
+    "light": N_("Light"),
+    "dark": N_("Dark"),
 }
 LEVEL_NAMES = {
     "novice": N_("Novice"),
@@ -37,23 +42,6 @@ LEVEL_SENTENCES = {
 }
 """What each level is, in a sentence."""
 
-_PIECE_HERE = {
-    "green": N_("{space}, {name}'s green piece."),
-    "yellow": N_("{space}, {name}'s yellow piece."),
-    "black": N_("{space}, {name}'s black piece."),
-    "violet": N_("{space}, {name}'s violet piece."),
-}
-_SPOKEN = {
-    "+1": N_("plus one"),
-    "+2": N_("plus two"),
-    "+3": N_("plus three"),
-    "+4": N_("plus four"),
-    "-1": N_("minus one"),
-    "-2": N_("minus two"),
-    "-3": N_("minus three"),
-    "-4": N_("minus four"),
-}
-
 _NUMBER = re.compile(r"-\d+", re.ASCII)
 
 WAITING = N_("Waiting for everybody to sit down.")
@@ -70,11 +58,6 @@ def shown(number: int | str, *, signed: bool = False) -> str:
     """
     text = f"{number:+d}" if signed and isinstance(number, int) and number else str(number)
     return text.replace("-", "\N{MINUS SIGN}")
-
-
-def spoken_value(words: Words, face: str) -> str:
-    """A tile's value for ears: "plus three"."""
-    return words(_SPOKEN[face])
 
 
 def seat_name(words: Words, *, name: str, colour: str, level: str | None) -> str:
@@ -102,76 +85,6 @@ def seat_names(words: Words, seats: Iterable[tuple[str, str, str | None]]) -> li
     return told
 
 
-def cell_label(words: Words, cell: Cell, view: BoardView, names: Sequence[str]) -> str:
-    """What a space says of itself: "c4, face-down tile."."""
-    lies = cell.lies
-    if lies is None:
-        return words(N_("{space}, free."), space=cell.name)
-    if lies.kind == "piece" and lies.seat is not None:
-        colour = view.seats[lies.seat - 1].colour
-        return words(_PIECE_HERE[colour], space=cell.name, name=names[lies.seat - 1])
-    if lies.face is None:
-        return words(N_("{space}, face-down tile."), space=cell.name)
-    return words(N_("{space}, tile {value}."), space=cell.name, value=spoken_value(words, lies.face))
-
-
-def turn_sentence(words: Words, turn: Turn, name: str) -> str:
-    """What happened, for everybody. Of a placed tile never the value: that was said when it was turned over."""
-    match turn:
-        case PlacePiece(space):
-            return words(N_("{name} placed a piece on {space}."), name=name, space=SPACE_NAMES[space])
-        case Draw():
-            return words(N_("{name} turned over a tile."), name=name)
-        case Drew(outcome):
-            return words(N_("{name} turned over {value}."), name=name, value=spoken_value(words, outcome))
-        case PlaceTile(_, space):
-            return words(N_("{name} placed the tile on {space}."), name=name, space=SPACE_NAMES[space])
-        case Pass():
-            return words(N_("{name} passed."), name=name)
-    raise TypeError(f"no sentence for {turn!r}")
-
-
-def whole_turn_sentence(words: Words, turn: Turn, name: str) -> str:
-    """A whole turn as the log keeps it: of a tile its value only when the turn given still tells it."""
-    if isinstance(turn, Drew):  # in hand: the turn is not whole yet
-        return words(N_("{name} turned over {value}."), name=name, value=shown(turn.outcome))
-    if not isinstance(turn, PlaceTile):
-        return turn_sentence(words, turn, name)
-    space = SPACE_NAMES[turn.space]
-    if turn.value is None:
-        return words(N_("{name} turned over a tile and placed it on {space}."), name=name, space=space)
-    value = shown(spell_value(turn.value))
-    return words(
-        N_("{name} turned over {value} and placed it on {space}."), name=name, value=value, space=space
-    )
-
-
-def prompt(words: Words, view: BoardView, names: Sequence[str], *, mine: bool, several: bool = False) -> str:
-    """What is asked and of whom. ``mine``: of the reader; ``several``: the reader plays more than one seat,
-    so he is called by the seat's name."""
-    if view.to_move is None:
-        return result(words, view, names)
-    name = names[view.to_move - 1]
-    if not mine:
-        if view.drawn:
-            return words(
-                N_("{name} turned over {value} and is placing it."), name=name, value=shown(view.drawn)
-            )
-        return words(N_("{name} is to move."), name=name)
-    yours = words(N_("{name}, your turn."), name=name) if several else words(N_("Your turn."))
-    if view.drawn:
-        asked = words(N_("Place {value} face down on a free space."), value=shown(view.drawn))
-    elif "--" in view.actions:
-        asked = words(N_("You have nothing to place and must pass."))
-    elif "draw" not in view.actions:
-        asked = words(N_("You have no tile left: place a piece."))
-    elif not any(cell.offers for cell in view.cells):
-        asked = words(N_("You have no piece left: turn over a tile."))
-    else:
-        asked = words(N_("Place a piece, or turn over a tile."))
-    return f"{yours} {asked}"
-
-
 def listed(words: Words, names: Sequence[str]) -> str:
     """Names joined: "Ada", "Ada and Bo", "Ada, Bo and Cy"."""
     if len(names) < 2:
@@ -180,11 +93,15 @@ def listed(words: Words, names: Sequence[str]) -> str:
 
 
 def result(words: Words, view: BoardView, names: Sequence[str]) -> str:
-    """Who won, and with how many points where that is public."""
-    winners = listed(words, [names[seat - 1] for seat in view.winners])
-    best = view.seats[view.winners[0] - 1].score if view.winners else None
-    if best is None:
+    """Who won, and with how many points where the game has points and they are public."""
+    if not view.winners:
         return words(N_("The game is over."))
+    winners = listed(words, [names[seat - 1] for seat in view.winners])
+    best = view.seats[view.winners[0] - 1].score
+    if best is None:
+        if len(view.winners) > 1:
+            return words(N_("A draw between {names}."), names=winners)
+        return words(N_("{name} wins."), name=winners)
     # Translators: stands after "with"; the number may be negative.
     points = words.count("{number} point", "{number} points", best).replace("-", "\N{MINUS SIGN}")
     if len(view.winners) > 1:

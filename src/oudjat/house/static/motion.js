@@ -1,6 +1,6 @@
 // Things that move: a tile flips, slides and turns down; a piece drops. Who prefers less motion gets cross-fades.
 
-import { make } from "./page.js";
+import { fill, make } from "./page.js";
 import { tilePicture } from "./board.js";
 
 const FLIP = 350;
@@ -63,4 +63,42 @@ export function drop(space) {
   const piece = space.querySelector("svg");
   piece?.classList.add("drop");
   piece?.addEventListener("animationend", () => piece.classList.remove("drop"), { once: true });
+}
+
+const A_STEP = 110;
+const A_WAY = 700; // no way takes longer, however long
+
+/** Let a piece walk to where it is drawn already. @param {import("./board.js").Board} board @param {string[]} walk */
+export async function goAlong(board, walk) {
+  const end = board.space(walk[walk.length - 1]);
+  const landed = end.querySelector(":scope > .lies") ?? end.querySelector(":scope > .pile > .lies:last-child");
+  if (!(landed instanceof Element)) return;
+  if (still.matches) {
+    await landed.animate([{ opacity: 0 }, { opacity: 1 }], FADE).finished;
+    return;
+  }
+  const to = landed.getBoundingClientRect();
+  const middle = (box) => [box.left + box.width / 2, box.top + box.height / 2];
+  const [x, y] = middle(to);
+  const frames = walk.slice(0, -1).map((name) => {
+    const [left, top] = middle(board.space(name).getBoundingClientRect());
+    return { transform: `translate(${left - x}px, ${top - y}px)` };
+  });
+  const duration = Math.min(A_WAY, A_STEP * (walk.length - 1) + A_STEP);
+  await landed.animate([...frames, { transform: "none" }], { duration, easing: "linear", composite: "replace" }).finished;
+}
+
+/** Show a throw beside the board. @param {HTMLElement} hand @param {string} kind dice or sticks
+ *  @param {string} value as spelled @param {Record<string, string>} words */
+export function thrown(hand, kind, value, words) {
+  const throws = make("span", { class: `thrown ${kind}`, title: fill(words.thrown, { value: value.replace(",", " · ") }) });
+  if (kind === "sticks") {
+    const light = Number(value) % 5; // none of the four up counts five
+    for (let stick = 0; stick < 4; stick++) throws.append(make("i", { class: stick < light ? "light" : "dark" }));
+    throws.append(make("b", {}, value));
+  } else {
+    value.split(",").forEach((face, at) => throws.append(make("b", { class: at ? "other" : "own" }, face)));
+  }
+  hand.querySelector(":scope > .thrown")?.remove();
+  hand.append(throws);
 }

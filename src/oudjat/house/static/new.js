@@ -1,7 +1,7 @@
 // The new table: only seats that are taken can begin.
 import { byId } from "./page.js";
 
-const selects = [1, 2, 3, 4].map((number) => byId(`seat${number}`));
+const selects = [...document.querySelectorAll("select[name^=seat]")];
 const first = byId("first");
 function update() {
   const taken = selects.filter((select) => select.value !== "none").length;

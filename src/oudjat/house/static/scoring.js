@@ -9,17 +9,17 @@ const LONGEST_TRACK = 20;
 /** Draw both tracks, 1 to 20. */
 export function drawTracks() {
   for (const track of [byId("track-plus"), byId("track-minus")]) {
-    track.replaceChildren(...Array.from({ length: LONGEST_TRACK }, (_, at) => make("li", {}, String(at + 1))));
+    track?.replaceChildren(...Array.from({ length: LONGEST_TRACK }, (_, at) => make("li", {}, String(at + 1))));
   }
 }
 
-/** Put each seat's marker where its score stands. @param {{colour: string, mark: number}[]} marks */
+/** Put each seat's marker where its score stands. @param {{shape: string, colour: string, mark: number}[]} marks */
 export function placeMarkers(marks) {
   document.querySelectorAll(".runner").forEach((runner) => runner.remove());
-  for (const { colour, mark } of marks) {
+  for (const { shape, colour, mark } of marks) {
     if (!mark) continue;
     const track = byId(mark > 0 ? "track-plus" : "track-minus");
-    track.children[Math.abs(mark) - 1].append(drawing(`piece-${colour}`, `runner ${colour}`));
+    track.children[Math.abs(mark) - 1].append(drawing(shape, `runner ${colour}`));
   }
 }
 
@@ -36,7 +36,7 @@ export class Scoring {
 
   /** Show it all. Ends early when skipped. @param {any} view of a finished game */
   async run(view) {
-    const marks = view.seats.map((seat) => ({ colour: seat.colour, mark: 0 }));
+    const marks = view.board.seats.map((seat) => ({ shape: seat.shape, colour: seat.colour, mark: 0 }));
     placeMarkers(marks);
     let said = 0;
     let seat = 0;

@@ -22,11 +22,11 @@ export function drawSeats(view, words, { counting }) {
       else if (seat.score !== null) has.append(...score(seat.score, seat.markers, words));
       if (view.status !== "over" && seat.reserve) {
         has.append(
-          left(words.pieces_left, seat.reserve.pieces, drawing(`piece-${seat.colour}`, seat.colour)),
+          left(words.pieces_left, seat.reserve.pieces, drawing(seat.shape, seat.colour)),
           left(words.tiles_left, seat.reserve.tiles, make("span", { class: "mini" }, drawing("eye"))),
         );
       }
-      item.append(drawing(`piece-${seat.colour}`, `small ${seat.colour}`), make("span", { class: "name", title: info.name }, info.name, ...you(info, view, words)), has);
+      item.append(picture(seat, view.board.seats), make("span", { class: "name", title: info.name }, info.name, ...you(info, view, words)), has);
       return item;
     }),
   );
@@ -50,4 +50,11 @@ export function score(total, markers, words) {
     parts.push(make("span", { class: total < 0 ? "marker minus" : "marker", title: words.marker }, total < 0 ? "−20" : "+20"));
   }
   return parts;
+}
+
+/** A seat's piece; where all pieces have one shape, with the seat's sign on it. */
+export function picture(seat, seats) {
+  const drawn = drawing(seat.shape, `small ${seat.colour}`);
+  if (!seats.some((other) => other !== seat && other.shape === seat.shape)) return drawn;
+  return make("span", { class: `small signed ${seat.colour}` }, drawing(seat.shape, seat.colour), drawing(`sign-${seat.colour}`, "sign"));
 }

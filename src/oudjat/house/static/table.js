@@ -1,10 +1,11 @@
 // The table: shows what happens as it happens, and sends what the player does.
 
 import { Board, tilePicture } from "./board.js";
-import { drop, flipUp, pause, slideDown } from "./motion.js";
+import { Choosing } from "./choosing.js";
+import { drop, flipUp, goAlong, pause, slideDown, thrown } from "./motion.js";
 import { byId, drawing, fill, make, pageData, post, shown } from "./page.js";
 import { drawTracks, placeMarkers, Scoring } from "./scoring.js";
-import { drawSeats, score } from "./seats.js";
+import { drawSeats, picture, score } from "./seats.js";
 import { bell, setSound, soundIsOn, tap, turned } from "./sound.js";
 import { Stream } from "./stream.js";
 import { Watching } from "./watching.js";
@@ -18,6 +19,9 @@ let known = view; // what is known; ahead of the view while something moves
 const path = `/api/tables/${view.table}`;
 const board = new Board(byId("board"), choose);
 const hand = byId("hand");
+const choosing = new Choosing();
+const tiles = view.board.thrown === "tiles"; // placed one by one, and counted at the end
+const title = document.title;
 const queue = [];
 let showing = false;
 let answered = -1; // the last event that a turn was sent in answer to
@@ -33,6 +37,7 @@ let connected = true;
 function paint(next) {
   const wasMine = view.mine;
   view = next;
+  choosing.begin(view.board);
   board.paint(view.board, view.labels);
   if (watching) watching.show(watching.at, { quietly: true });
   paintSeats();
@@ -40,7 +45,7 @@ function paint(next) {
   paintLog();
   byId("table").classList.toggle("placing", view.mine && view.board.asks === "placing");
   byId("table").classList.toggle("waiting", view.status === "waiting");
-  document.title = view.mine ? `● ${words.your_turn_title} · Oudjat` : "Isis & Osiris · Oudjat";
+  document.title = view.mine ? `● ${words.your_turn_title} · Oudjat` : title;
   if (view.mine && !wasMine) bell();
   const invite = byId("invite");
   if (invite) {
@@ -64,16 +69,60 @@ function paintBar() {
   const running = view.status !== "over";
   byId("bar").hidden = !running && !counting;
   byId("bar").classList.toggle("mine", view.mine);
-  byId("prompt").textContent = counting ? words.counting : view.prompt;
+  byId("draw").textContent = view.actions.draw ?? "";
   byId("draw").hidden = !view.board.actions.includes("draw");
   byId("pass").hidden = !view.board.actions.includes("--");
   byId("skip").hidden = !counting;
   byId("over").hidden = running || counting || Boolean(watching);
   paintHand();
+  paintChoices();
   if (!running && !counting) paintResult();
 }
 
+/** What can be chosen now: spaces light up, and what is no space gets a button. */
+function paintChoices() {
+  const { made } = choosing;
+  const { cells, actions } = view.board;
+  const spaces = new Set(cells.map((cell) => cell.name));
+  const offered = choosing.offered();
+  for (const cell of cells) if (!made.length && cell.offers.length) offered.add(cell.name);
+  const others = [...offered].filter((choice) => !spaces.has(choice));
+  if (!made.length) others.push(...actions.filter((action) => action !== "draw" && action !== "--"));
+  if (!tiles && !watching) {
+    for (const cell of cells) board.lay(cell.name, cell.lies, cell.pile);
+    for (const [from, to] of choosing.moved()) {
+      const left = cells.find((cell) => cell.name === from);
+      board.lay(from, null, left.pile.slice(1));
+      board.lay(to, left.lies ?? left.pile[0]);
+    }
+  }
+  board.open(offered, made, choosing.barred());
+  const asked = view.further[Math.min(made.length, view.further.length) - 1] ?? view.prompt;
+  byId("prompt").textContent = counting ? words.counting : asked;
+  byId("back").hidden = !made.length;
+  byId("choices").replaceChildren(
+    ...others.map((choice) => {
+      const button = make("button", { type: "button", class: "primary", "data-choice": choice }, view.actions[choice]);
+      button.onclick = () => {
+        if (actions.includes(choice) && !made.length) submit(choice);
+        else choose(choice);
+        toBoard();
+      };
+      return button;
+    }),
+  );
+}
+
 function paintHand() {
+  if (!tiles) {
+    const { drawn, thrown: kind } = view.board;
+    hand.classList.toggle("gone", !kind);
+    const now = hand.querySelector(":scope > .thrown");
+    if (!drawn) now?.classList.add("used");
+    else if (hand.dataset.shown !== `${view.seq}`) thrown(hand, kind, drawn, words);
+    if (drawn) hand.dataset.shown = `${view.seq}`;
+    return;
+  }
   const due = view.board.seats[(view.board.to_move ?? 1) - 1];
   const left = view.status === "over" ? 0 : (due?.reserve?.tiles ?? 0);
   hand.classList.toggle("none", left === 0);
@@ -94,16 +143,16 @@ function paintResult() {
   const order = [...view.board.seats].sort((one, other) => (other.score ?? 0) - (one.score ?? 0));
   byId("scores").replaceChildren(
     ...order.map((seat) =>
-      make("tr", {}, make("td", {}, drawing(`piece-${seat.colour}`, seat.colour), view.seats[seat.number - 1].name),
+      make("tr", {}, make("td", {}, picture(seat, view.board.seats), view.seats[seat.number - 1].name),
         make("td", {}, shown(seat.score ?? "")))),
   );
   byId("again").hidden = view.you.length === 0 && !view.again;
-  placeMarkers(finalMarks());
+  if (tiles) placeMarkers(finalMarks());
 }
 
 function finalMarks() {
   const last = new Map(view.scoring.map((step) => [step.seat, step.mark]));
-  return view.board.seats.map((seat) => ({ colour: seat.colour, mark: last.get(seat.number) ?? 0 }));
+  return view.board.seats.map((seat) => ({ shape: seat.shape, colour: seat.colour, mark: last.get(seat.number) ?? 0 }));
 }
 
 /** Say something to those who listen, after what was said before. What tells the value of a tile in the hand is
@@ -148,18 +197,19 @@ async function showAll() {
 }
 
 async function show(told, quickly) {
-  const placed = told.kind === "turn" && told.turn !== "--" ? told.turn.slice(-2) : null;
+  const walks = told.walks;
+  const placed = tiles && told.kind === "turn" && told.turn !== "--" ? told.turn.slice(-2) : null;
   const isTile = placed !== null && !told.turn.startsWith("P");
-  if (isTile && !quickly) await seen();
+  if ((isTile || walks.length) && !quickly) await seen();
   // the player may have gone ahead meanwhile; then there is only something to say
   const next = told.view && told.view.seq > view.seq ? told.view : null;
   const ends = next?.status === "over" && view.status !== "over";
-  if (ends) beginCounting();
+  if (ends && tiles) beginCounting();
   if (told.kind === "drew") {
     turned();
     if (told.drawn) {
       seenUntil = view.you.includes(told.seat) ? 0 : performance.now() + SEEN;
-      if (!next) flipUp(hand, told.drawn);
+      if (!next && tiles) flipUp(hand, told.drawn);
     }
   }
   const held = isTile ? hand.querySelector(":scope > .tile")?.cloneNode(true) : null;
@@ -167,15 +217,27 @@ async function show(told, quickly) {
   if (isTile) hush();
   tell(told, next);
   if (placed && next) {
-    board.markLast(placed);
+    board.markLast([placed]);
     tap();
     if (isTile && !quickly) {
       if (held) hand.append(held); // it slides from there, while everything else is up to date
       await slideDown(hand, board.space(placed));
     } else if (!isTile) drop(board.space(placed));
   }
+  if (walks.length && next) {
+    board.markLast(walks.at(-1));
+    for (const walk of quickly ? [] : walks) {
+      board.markLast(walk);
+      tap();
+      await goAlong(board, walk);
+    }
+  }
   if (told.kind === "again" && !view.you.includes(told.seat)) toast(told.said);
-  if (ends) await count();
+  if (ends && tiles) await count();
+  else if (ends) {
+    say(view.result);
+    byId("result").focus();
+  }
 }
 
 /** Say what happened, and to the player what is asked of him. */
@@ -201,7 +263,7 @@ function beginCounting() {
 
 async function count() {
   if (!scoring) beginCounting();
-  board.markLast(null);
+  board.markLast([]);
   paintSeats();
   paintBar();
   await scoring.run(view);
@@ -231,9 +293,24 @@ function choose(name) {
   if (watching || view.status !== "running") return undefined;
   if (queue.length || performance.now() < seenUntil) catchUp();
   const cell = view.board.cells.find((found) => found.name === name);
-  if (cell.offers.length) return submit(cell.offers[0]);
+  if (cell?.offers.length && !choosing.made.length) return submit(cell.offers[0]);
   if (!view.mine) return toast(view.status === "running" ? words.not_you : view.prompt);
+  if (Object.keys(view.board.ways).length) {
+    const turn = choosing.choose(name);
+    if (turn) return submit(turn);
+    paintChoices();
+    if (turn === null) return say(byId("prompt").textContent);
+    return toast(fill(choosing.made.length ? words.not_there : words.not_this, { space: cell.name }));
+  }
+  if (!tiles) return toast(view.prompt);
   return toast(cell.lies ? fill(words.not_free, { space: name }) : words.turn_first);
+}
+
+/** Take back what was chosen of a turn. */
+function chooseAgain() {
+  choosing.begin(view.board);
+  paintChoices();
+  say(byId("prompt").textContent);
 }
 
 async function submit(turn) {
@@ -247,6 +324,8 @@ async function submit(turn) {
     paint(known);
   }
   if (ok) return;
+  choosing.begin(view.board);
+  paintChoices();
   toast(status ? answer.error.message : words.not_sent);
   if (answer?.state && answer.state.seq >= known.seq && !showing) {
     known = answer.state;
@@ -265,8 +344,8 @@ async function playAgain() {
 async function watch() {
   const response = await fetch(`${path}/turns`).catch(() => null);
   if (!response?.ok) return toast(words.not_sent);
-  const { turns } = await response.json();
-  watching = new Watching(board, view, turns, words, say, endWatching);
+  const { turns, beginning } = await response.json();
+  watching = new Watching(board, beginning, turns, words, say, endWatching);
   byId("watching").hidden = false;
   paintBar();
   byId("watch-on").focus();
@@ -275,7 +354,7 @@ async function watch() {
 function endWatching() {
   watching = null;
   byId("watching").hidden = true;
-  board.markLast(null);
+  board.markLast([]);
   paint(view);
   byId("watch").focus();
 }
@@ -291,6 +370,7 @@ function keys(event) {
   const typing = event.target.closest("input, select, textarea");
   if (event.key === "Escape" && scoring) scoring.skip();
   else if (event.key === "Escape" && watching) endWatching();
+  else if (event.key === "Escape" && choosing.made.length) chooseAgain();
   else if (typing || !event.target.closest("#board, #bar")) return;
   else if (event.key.toLowerCase() === "t" && !byId("draw").hidden) byId("draw").click();
   else if (event.key === "?") {
@@ -310,10 +390,14 @@ byId("pass").onclick = () => {
   submit("--");
   toBoard();
 };
+byId("back").onclick = () => {
+  chooseAgain();
+  toBoard();
+};
 byId("skip").onclick = () => scoring?.skip();
 byId("again").onclick = playAgain;
 byId("watch").onclick = watch;
-byId("count").onclick = () => {
+if (byId("count")) byId("count").onclick = () => {
   if (counting) return;
   count();
   byId("skip").focus();

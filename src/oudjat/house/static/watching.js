@@ -3,10 +3,11 @@
 import { byId, fill, shown } from "./page.js";
 
 export class Watching {
-  /** @param {import("./board.js").Board} board @param {any} view @param {any[]} frames
+  /** @param {import("./board.js").Board} board @param {any[]} beginning every space before the first turn
+   *  @param {any[]} frames
    *  @param {Record<string, string>} words @param {(sentence: string) => void} say @param {() => void} onEnd */
-  constructor(board, view, frames, words, say, onEnd) {
-    Object.assign(this, { board, view, frames, words, say });
+  constructor(board, beginning, frames, words, say, onEnd) {
+    Object.assign(this, { board, beginning, frames, words, say });
     this.slider = byId("watch-at");
     this.slider.max = String(frames.length);
     const move = (to) => () => this.show(to());
@@ -23,19 +24,17 @@ export class Watching {
   show(turns, { quietly = false } = {}) {
     this.at = Math.min(Math.max(turns, 0), this.frames.length);
     this.slider.value = String(this.at);
-    const { board, view, words } = this;
-    const lying = new Map();
+    const { board, words } = this;
+    const lying = new Map(this.beginning.map((change) => [change.name, change]));
     for (const frame of this.frames.slice(0, this.at)) {
       for (const change of frame.changes) lying.set(change.name, change);
     }
-    for (const cell of view.board.cells) {
-      const change = lying.get(cell.name);
-      const lies = change?.lies ?? null;
-      board.lay(cell.name, lies, lies?.seat ? view.board.seats[lies.seat - 1].colour : "");
-      board.space(cell.name).setAttribute("aria-label", change?.label ?? fill(words.cell_free, { space: cell.name }));
+    for (const [name, change] of lying) {
+      board.lay(name, change.lies, change.pile);
+      board.space(name).setAttribute("aria-label", change.label);
     }
     const frame = this.frames[this.at - 1];
-    board.markLast(frame?.changes[0]?.name ?? null);
+    board.markLast(frame?.walks[0] ?? (frame?.changes.length ? [frame.changes[0].name] : []));
     const where = fill(words.turn_of, { turn: this.at, turns: this.frames.length });
     const said = fill(words.turn_says, { where, said: frame ? shown(frame.said) : words.start });
     byId("watch-said").textContent = said;

@@ -317,6 +317,7 @@ class IsisOsirisPosition(Position):
             over=outcome is not None,
             winners=outcome.winners if outcome else (),
             thrown=self.game.thrown,
+            options=dict(self.options),
         )
 
 
