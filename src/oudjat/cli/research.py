@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+from pathlib import Path
+from time import perf_counter
 from typing import Annotated
 
 from cyclopts import App, Parameter
@@ -10,6 +13,7 @@ from cyclopts import App, Parameter
 from oudjat.cli.common import app, known, say, within, words_for
 
 DEEPEST = 100
+MOST_JOBS = 1_000
 
 research = App(name="research", help="Experiments: games solved, rulings weighed by play.")
 app.command(research)
@@ -57,4 +61,61 @@ def perft(
             print(f"{turns} {sequences}", flush=True)
     if as_json:
         print(json.dumps({"game": game, "players": players, "perft": counts}, separators=(",", ":")))
+    return 0
+
+
+@research.command(name="solve-ramses")
+def solve_ramses(
+    *,
+    out: Annotated[Path | None, Parameter(help="Keep the table in this file.")] = None,
+    jobs: Annotated[
+        int | None, Parameter(help="Threads; default: one a processor core.", show_default=False)
+    ] = None,
+    as_json: Annotated[bool, Parameter(name="--json", negative="", help="One JSON object.")] = False,
+) -> int:
+    """Solve Ramses: work out all its positions from the end backwards, in minutes. The pharaoh plays from the result.
+
+    Example: oudjat research solve-ramses --json
+    """
+    from rich.console import Console
+    from rich.progress import Progress, TextColumn, TimeElapsedColumn
+
+    from oudjat.engine.ramses_table import PLACEMENTS, known_from, placement_of, write_table
+    from oudjat.research.ramses import Swept, solve
+    from oudjat.rules.game import N_
+    from oudjat.rules.ramses import RAMSES
+
+    words = words_for(None)
+    if words is None or not within(words, "--jobs", jobs, MOST_JOBS):
+        return 2
+    began = perf_counter()
+    console = Console(stderr=True)
+    columns = (TextColumn("{task.description}"), TimeElapsedColumn())
+    with Progress(*columns, console=console, disable=not console.is_terminal) as bar:
+        task = bar.add_task(words(N_("Solving Ramses")))
+
+        def tell(swept: Swept) -> None:
+            sentence = N_("Decided in {turns} turns: {won} won, {lost} lost")
+            bar.update(task, description=words(sentence, turns=swept.turns, won=swept.won, lost=swept.lost))
+
+        codes = solve(jobs or os.cpu_count() or 1, tell)
+    if out is not None:
+        try:
+            write_table(out, codes)
+        except OSError as error:
+            sentence = N_("The table cannot be written to {file}: {reason}.")
+            say(words(sentence, file=str(out), reason=error.strerror or str(error)))
+            return 2
+    beginning = known_from(int(codes[placement_of(RAMSES.start())]))
+    told = {"value": beginning.value, "turns": beginning.turns, "states": 2 * PLACEMENTS}
+    if as_json:
+        print(json.dumps(told | {"seconds": round(perf_counter() - began, 1)}, separators=(",", ":")))
+    elif beginning.turns is None:
+        print(words(N_("{states} positions solved: the beginning is a draw."), states=2 * PLACEMENTS))
+    else:
+        sentence = {
+            "win": N_("{states} positions solved: who begins wins in {turns} turns."),
+            "loss": N_("{states} positions solved: who begins loses in {turns} turns."),
+        }[beginning.value]
+        print(words(sentence, states=2 * PLACEMENTS, turns=beginning.turns))
     return 0

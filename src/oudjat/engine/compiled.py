@@ -1,10 +1,11 @@
-"""The core of Isis & Osiris compiled with Numba: the same functions that the rules run, not a second writing.
+"""The cores of the games compiled with Numba: the same functions that the rules run, not a second writing.
 
-Each function of ``CORE`` in :mod:`oudjat.rules.isis_osiris` gets a *twin*: the same code, with globals that
-hold the rules' numbers and the other twins. Twins live in a module of their own, so that the rules import no
-Numba, and so that compiled twins and kernels find each other as module globals, which Numba's disk cache needs.
+Each function of ``CORE`` in a game's core gets a *twin*: the same code, with globals that hold the rules' numbers
+and the other twins. The twins of a game live in a module of their own, so that the rules import no Numba, and so
+that compiled twins and kernels find each other as module globals, which Numba's disk cache needs.
 
-A compiled core is an array of ``CORE_TYPE``, laid out as the rules say. With ``NUMBA_DISABLE_JIT=1`` everything
+A compiled core of Isis & Osiris is an array of ``CORE_TYPE``, laid out as the rules say; those of the other games
+hold sets of bits and take ``WIDE``. With ``NUMBA_DISABLE_JIT=1`` everything
 here is plain Python.
 """
 
@@ -12,6 +13,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
+from importlib import import_module
 from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any, ParamSpec, TypeVar, cast
@@ -20,17 +22,26 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from oudjat.engine.stale import drop_stale, sources
+from oudjat.engine.stale import drop_stale, kernel_files, sources
+from oudjat.rules.game import Game
 from oudjat.rules.isis_osiris import core as rules
 from oudjat.rules.isis_osiris import neighbours
+from oudjat.rules.registry import GAMES
 
 CORE_TYPE = np.int16
 Core = NDArray[np.int16]
+WIDE = np.int64
+
+
+def core_of(game: Game) -> ModuleType:
+    """The module with a game's core: the one called ``core`` beside the game's declaration."""
+    return import_module(f"{type(game).__module__.rpartition('.')[0]}.core")
+
+
+CORES = tuple(core_of(game) for game in GAMES.values())
 
 P = ParamSpec("P")
 T = TypeVar("T")
-
-_TWINS = ModuleType("oudjat.engine._compiled_isis_osiris", "The compiled twins of the rules' core.")
 
 
 def kernel(function: Callable[P, T]) -> Callable[P, T]:
@@ -52,14 +63,40 @@ def float_kernel(function: Callable[P, T]) -> Callable[P, T]:
     )
 
 
+def twins_of(core: ModuleType) -> ModuleType:
+    """The compiled twins of a game's core, under the names of the rules' own functions. Made once a process.
+
+    >>> from oudjat.rules.ramses import core as ramses
+    >>> twins_of(ramses).has_won(ramses.SPECIAL)
+    True
+    """
+    name = f"{__package__}._compiled_{core.__name__.split('.')[-2]}"
+    if name not in sys.modules:
+        sys.modules[name] = _made(core, ModuleType(name, f"The compiled twins of {core.__name__}."))
+    return sys.modules[name]
+
+
+def _made(core: ModuleType, twins: ModuleType) -> ModuleType:
+    names: dict[str, Any] = vars(twins)
+    game = core.__name__.split(".")[-2]
+    names.update({name: value for name, value in vars(core).items() if isinstance(value, int | tuple)})
+    for function in core.CORE:
+        copy = FunctionType(function.__code__, names, function.__name__, function.__defaults__)
+        copy.__module__ = twins.__name__
+        copy.__qualname__ = f"{game}.{function.__name__}"  # Numba keeps twins of functions that games share by it
+        copy.__doc__ = function.__doc__
+        names[function.__name__] = kernel(copy)
+    return twins
+
+
 def twin(function: Callable[..., T]) -> Callable[..., T]:
-    """The compiled twin of one of the rules' core functions. Raises KeyError for any other function.
+    """The compiled twin of one of the core functions of Isis & Osiris. Raises KeyError for any other function.
 
     >>> from oudjat.rules.isis_osiris import ISIS_OSIRIS, worth
     >>> twin(worth)(core_array(ISIS_OSIRIS.start().core), 14)
     0
     """
-    return cast(Callable[..., T], vars(_TWINS)[function.__name__])
+    return cast(Callable[..., T], vars(twins_of(rules))[function.__name__])
 
 
 def core_array(core: Sequence[int]) -> Core:
@@ -81,24 +118,14 @@ def neighbour_masks() -> NDArray[np.int64]:
     return np.array([sum(1 << near for near in neighbours(space)) for space in range(rules.SPACES)], np.int64)
 
 
-def _make_twins() -> None:
-    names: dict[str, Any] = vars(_TWINS)
-    names.update({name: value for name, value in vars(rules).items() if isinstance(value, int)})
-    sys.modules[_TWINS.__name__] = _TWINS
-    for function in rules.CORE:
-        copy = FunctionType(function.__code__, names, function.__name__, function.__defaults__)
-        copy.__module__ = _TWINS.__name__
-        copy.__doc__ = function.__doc__
-        names[function.__name__] = kernel(copy)
-
-
 def cache_folders() -> set[Path]:
     """Where Numba keeps what it compiles from the rules and from this package; empty when it is switched off."""
-    ours = (vars(_TWINS)[rules.worth.__name__], kernel(neighbour_table))
-    return {Path(function.stats.cache_path) for function in ours if hasattr(function, "stats")}
+    ours = (*(kernel(function) for core in CORES for function in core.CORE), kernel(neighbour_table))
+    folders = {Path(function.stats.cache_path) for function in ours if hasattr(function, "stats")}
+    beside = {file.parent / folder.name for folder in folders for file in kernel_files()}
+    return folders | {folder for folder in beside if folder.is_dir()}
 
 
-_make_twins()
 drop_stale(sources(), cache_folders())  # before the first kernel is looked up in the cache
 
 why_not_piece = twin(rules.why_not_piece)

@@ -56,7 +56,7 @@ LEVELS: dict[str, Level] = {
             PERFECT,
             sight=3,
             kept_tile=0.4,
-            search=Search(playouts=1, exact=3, exact_many=3, doubt=0.05),
+            search=Search(playouts=1, exact=3, exact_many=3, doubt=0.035),
         ),
         Level(
             "pharaoh", PERFECT, sight=3, kept_tile=0.4, search=Search(playouts=4000, exact=8, exact_many=5)

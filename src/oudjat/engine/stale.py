@@ -13,19 +13,34 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
-from oudjat.rules.isis_osiris import core
-
 STAMP = "oudjat-kernels.sha256"
+_PACKAGE = Path(__file__).parents[1]
+_KERNEL = re.compile(r"^ *@(float_)?kernel\b|^BOUND = ", re.MULTILINE)
+_IMPORT = re.compile(r"^from oudjat\.rules(?:\.(\w+) import .*| import (.+))$", re.MULTILINE)
 
 
 def sources() -> tuple[Path, ...]:
-    """The files that compiled code comes from: the rules' core, what says how to compile, and every module of the
-    engine with a kernel."""
-    here = sorted(Path(__file__).parent.glob("*.py"))
-    marked = (
-        file for file in here if re.search(r"^ *@(float_)?kernel\b", file.read_text("utf-8"), re.MULTILINE)
-    )
-    return Path(core.__file__), Path(__file__).with_name("compiled.py"), *marked
+    """The files that compiled code comes from: what says how to compile, the games' cores with what they import of
+    the rules, and every other module of the package with a kernel."""
+    return Path(__file__).with_name("compiled.py"), *_rules(), *kernel_files()
+
+
+def kernel_files() -> tuple[Path, ...]:
+    """The modules with kernels, in the engine and in the rooms above it; also those whose functions are bound to a
+    game (:mod:`oudjat.engine.binding`), which they list as ``BOUND``."""
+    files = (*_PACKAGE.glob("engine/*.py"), *_PACKAGE.glob("research/*.py"))
+    return tuple(file for file in sorted(files) if _KERNEL.search(file.read_text("utf-8")))
+
+
+def _rules() -> list[Path]:
+    cores = sorted(_PACKAGE.glob("rules/*/core.py"))
+    imported = {
+        _PACKAGE / "rules" / f"{name}.py"
+        for core in cores
+        for found in _IMPORT.finditer(core.read_text("utf-8"))
+        for name in (found[1] or found[2]).split(", ")
+    }
+    return [*cores, *sorted(imported)]
 
 
 def fingerprint(files: Iterable[Path]) -> str:

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from oudjat.rules.game import Game
+from oudjat.rules.isis import ISIS
 from oudjat.rules.isis_osiris import ISIS_OSIRIS
+from oudjat.rules.pharao import PHARAO
+from oudjat.rules.ramses import RAMSES
+from oudjat.rules.senet import SENET
 
-GAMES: dict[str, Game] = {game.id: game for game in (ISIS_OSIRIS,)}
+GAMES: dict[str, Game] = {game.id: game for game in (ISIS_OSIRIS, ISIS, RAMSES, PHARAO, SENET)}
 
 
 def game_named(game_id: str) -> Game:

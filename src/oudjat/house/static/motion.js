@@ -70,7 +70,8 @@ const A_WAY = 700; // no way takes longer, however long
 
 /** Let a piece walk to where it is drawn already. @param {import("./board.js").Board} board @param {string[]} walk */
 export async function goAlong(board, walk) {
-  const end = board.space(walk[walk.length - 1]);
+  const end = board.spaces.get(walk[walk.length - 1]);
+  if (!end) return; // off the board
   const landed = end.querySelector(":scope > .lies") ?? end.querySelector(":scope > .pile > .lies:last-child");
   if (!(landed instanceof Element)) return;
   if (still.matches) {

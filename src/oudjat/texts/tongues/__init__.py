@@ -8,13 +8,17 @@ from oudjat.rules.game import N_, BoardView, Cell, Turn, Walk
 from oudjat.texts.catalog import Words
 from oudjat.texts.tongues.isis import IsisTongue
 from oudjat.texts.tongues.isis_osiris import IsisOsirisTongue
+from oudjat.texts.tongues.pharao import PharaoTongue
 from oudjat.texts.tongues.ramses import RamsesTongue
+from oudjat.texts.tongues.senet import SenetTongue
 from oudjat.texts.tongues.tongue import Tongue
 
 TONGUES: dict[str, Tongue] = {
     "isis-osiris": IsisOsirisTongue(),
     "isis": IsisTongue(),
     "ramses": RamsesTongue(),
+    "pharao": PharaoTongue(),
+    "senet": SenetTongue(),
 }
 """The tongue of each game, by its id."""
 
