@@ -100,9 +100,8 @@ class Player:
     def play_out(self, *, tiles_first: bool = False) -> dict[str, Any]:
         """Play the first turn offered until the game is over."""
         while (state := self.wait_for_turn())["status"] != "over":
-            offers = [turn for cell in state["board"]["cells"] for turn in cell["offers"]]
             actions = state["board"]["actions"]
-            turn = actions[0] if actions and (tiles_first or not offers) else offers[0]
+            turn = actions[0] if actions and tiles_first else legal(state)
             answer = self.submit(turn, state["seq"])
             assert answer.status_code == 200, answer.text
         return state
@@ -133,6 +132,14 @@ def send_players_home() -> None:
 
 
 def legal(state: dict[str, Any]) -> str:
-    """The first turn that a table offers."""
-    found: str = next(turn for cell in state["board"]["cells"] for turn in cell["offers"])
+    """The first turn that a table offers on its board, else the first action."""
+    board = state["board"]
+    on_board = [turn for cell in board["cells"] for turn in cell["offers"]] + whole_turns(board["ways"])
+    found: str = (on_board + board["actions"])[0]
     return found
+
+
+def whole_turns(ways: dict[str, Any]) -> list[str]:
+    """The turns at the ends of a board's ways."""
+    ends = ([way] if isinstance(way, str) else whole_turns(way) for way in ways.values())
+    return [turn for turns in ends for turn in turns]

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
+import time
 
 from playwright.sync_api import Page, expect
+
+from tests.serving import legal
 
 
 def open_table(
@@ -61,6 +64,27 @@ def move(page: Page, *, tile: bool = False) -> None:
     target = page.locator(f"[data-space={offers.first.get_attribute('data-space')}]")
     target.click()
     expect(target).not_to_have_class(re.compile("offers"))
+
+
+def hurry(*pages: Page, left: int) -> None:
+    """Play on by the interface for programs, for everybody whose window is given, until ``left`` spaces are free; the
+    windows show it as it comes."""
+    table = "/api" + pages[0].url[pages[0].url.index("/t/") :].replace("/t/", "/tables/")
+    base = pages[0].url.split("/t/")[0]
+    for _ in range(2_000):
+        states = [page.request.get(base + table).json() for page in pages]
+        state = next((state for state in states if state["mine"]), None)
+        if state is None:
+            assert any(seat["kind"] == "bot" for seat in states[0]["seats"])
+            time.sleep(0.02)
+            continue
+        if 36 - state["board"]["turns"] <= left and not state["board"]["drawn"]:
+            break
+        page = pages[states.index(state)]
+        turn = {"turn": legal(state), "after": state["seq"]}
+        assert page.request.post(f"{base}{table}/turns", data=turn).ok
+    for page in pages:
+        expect(page.locator("#log li")).to_have_count(state["board"]["turns"])
 
 
 def board_of(page: Page) -> list[str]:

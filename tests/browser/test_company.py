@@ -5,7 +5,7 @@ from __future__ import annotations
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Visit
-from tests.browser.kit import board_of, move, my_move, open_table, place, turn_over
+from tests.browser.kit import board_of, hurry, move, my_move, open_table, place, turn_over
 
 
 def finished(visit: Visit) -> tuple[Page, Page]:
@@ -14,6 +14,7 @@ def finished(visit: Visit) -> tuple[Page, Page]:
     open_table(host, "me", "friend")
     friend = visit(host.locator("#link2").input_value().removeprefix(host.url.rsplit("/t/", 1)[0]))
     friend.wait_for_selector("#board .space")
+    hurry(host, friend, left=2)
     while my_move(host):
         move(host)
         if not my_move(friend):

@@ -10,7 +10,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Visit
-from tests.browser.kit import move, my_move, open_table, place, turn_over
+from tests.browser.kit import hurry, move, my_move, open_table, place, turn_over
 
 WCAG = {"runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}}
 MOST_BYTES = 150_000
@@ -41,6 +41,7 @@ def test_axe_finds_nothing_on_any_page(visit: Visit, scheme: str, width: int) ->
     assert violations(page) == [], "a tile in hand"
     place(page, "c4")
     expect(page.locator("#log li")).to_have_count(2)
+    hurry(page, left=1)
     while my_move(page):
         move(page)
     assert violations(page) == [], "scoring"
@@ -96,6 +97,8 @@ def test_nothing_scrolls_sideways_at_320_and_targets_are_large(visit: Visit, lan
     page.locator("#draw").click()
     expect(page.locator("#hand > .tile b")).to_be_visible()
     check("playing")
+    place(page, "c3")
+    hurry(page, left=1)
     while my_move(page):
         move(page)
     page.keyboard.press("Escape")

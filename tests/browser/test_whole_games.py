@@ -132,7 +132,7 @@ def test_the_scoring_runs_and_the_game_is_watched_again(visit: Visit) -> None:
     expect(page.locator(".space.counting")).to_have_count(1)
     expect(page.locator("#prompt")).to_have_text("The pieces are being counted.")
     expect(page.locator(".seats .won")).to_have_count(0)
-    pieces = page.locator(".space > svg").count()
+    pieces = page.locator(".space > .piece").count()
     for _ in range(pieces):  # faster by click
         if page.locator("#over").is_visible():
             break

@@ -8,6 +8,7 @@ import { byId, drawing, fill, make, shown } from "./page.js";
 export function drawSeats(view, words, { counting }) {
   const seats = byId("seats");
   seats.classList.toggle("crowd", view.seats.length > 2);
+  seats.classList.toggle("many", view.seats.length > 4);
   seats.replaceChildren(
     ...view.board.seats.map((seat, index) => {
       const info = view.seats[index];

@@ -69,7 +69,6 @@ function paintBar() {
   const running = view.status !== "over";
   byId("bar").hidden = !running && !counting;
   byId("bar").classList.toggle("mine", view.mine);
-  byId("draw").textContent = view.actions.draw ?? "";
   byId("draw").hidden = !view.board.actions.includes("draw");
   byId("pass").hidden = !view.board.actions.includes("--");
   byId("skip").hidden = !counting;
