@@ -71,6 +71,7 @@ def hurry(*pages: Page, left: int) -> None:
     windows show it as it comes."""
     table = "/api" + pages[0].url[pages[0].url.index("/t/") :].replace("/t/", "/tables/")
     base = pages[0].url.split("/t/")[0]
+    played = 0
     for _ in range(2_000):
         states = [page.request.get(base + table).json() for page in pages]
         state = next((state for state in states if state["mine"]), None)
@@ -78,13 +79,14 @@ def hurry(*pages: Page, left: int) -> None:
             assert any(seat["kind"] == "bot" for seat in states[0]["seats"])
             time.sleep(0.02)
             continue
-        if 36 - state["board"]["turns"] <= left and not state["board"]["drawn"]:
+        played = state["board"]["turns"]
+        if 36 - played <= left and not state["board"]["drawn"]:
             break
         page = pages[states.index(state)]
         turn = {"turn": legal(state), "after": state["seq"]}
         assert page.request.post(f"{base}{table}/turns", data=turn).ok
     for page in pages:
-        expect(page.locator("#log li")).to_have_count(state["board"]["turns"])
+        expect(page.locator("#log li")).to_have_count(played)
 
 
 def board_of(page: Page) -> list[str]:

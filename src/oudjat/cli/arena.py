@@ -40,10 +40,13 @@ def engine() -> int:
 
 @app.command
 def match(
-    *levels: Annotated[str, Parameter(help="Who plays, 2 to 4; the same level may be named twice.")],
+    *levels: Annotated[str, Parameter(help="Who plays, as many as the game is for; a level may be named twice.")],
     games: Annotated[int, Parameter(help="How many games.")],
-    game: Annotated[str, Parameter(help="Which game; isis-osiris.")] = "isis-osiris",
+    game: Annotated[str, Parameter(help="Which game, by its name in records.")] = "isis-osiris",
     variant: Annotated[str, Parameter(help="normal, or shared: one stock for all.")] = "normal",
+    option: Annotated[
+        tuple[str, ...], Parameter(negative="", help="A rule to set, as key=value; may stand several times.")
+    ] = (),
     movetime: Annotated[int | None, Parameter(help="Milliseconds a decision may take.")] = None,
     playouts: Annotated[int | None, Parameter(help="Games a level may try a decision.")] = None,
     seed: Annotated[int, Parameter(help="Another seed plays other games.")] = 0,
@@ -60,6 +63,7 @@ def match(
     from oudjat.engine.protocol import LONGEST_MOVETIME, MOST_PLAYOUTS
     from oudjat.engine.thought import Budget
     from oudjat.research.matches import Match
+    from oudjat.rules.game import N_
 
     words = words_for(None)
     if words is None:
@@ -74,7 +78,11 @@ def match(
     if not all(within(words, option, number, most) for option, number, most in numbers):
         return 2
     seconds = None if movetime is None else movetime / 1000
-    planned = Match(levels, games, game, variant, Budget(seconds, playouts), seed)
+    if not all("=" in pair for pair in option):
+        say(words(N_("--option takes key=value, as in --option home=no.")))
+        return 2
+    options = tuple(pair.partition("=")[::2] for pair in option)
+    planned = Match(levels, games, game, variant, Budget(seconds, playouts), seed, options)
     if not _can_be(words, planned):
         return 2
     return _play(words, planned, jobs, records, as_json=as_json)

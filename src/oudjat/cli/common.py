@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 app = App(
     name="oudjat",
     version=oudjat.__version__,
-    help="Play, study and research Isis & Osiris, the game of placing and remembering.",
+    help="Play, study and research Isis & Osiris, the game of placing and remembering, and its four sisters.",
     result_action="return_value",
 )
 

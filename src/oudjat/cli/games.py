@@ -68,13 +68,36 @@ def replay(
 
 @app.command
 def play(
-    game: Annotated[str, Parameter(help="Which game; isis-osiris.")] = "isis-osiris",
+    game: Annotated[
+        str, Parameter(help="Which game: isis-osiris, isis, ramses, pharao or senet.")
+    ] = "isis-osiris",
     *,
     seats: Annotated[
-        str, Parameter(help="Who plays, 2 to 4: me, me:YourName, or a level of bot.")
+        str,
+        Parameter(
+            help="Who plays, as many as the game is for: each me, me:YourName, or a level of bot. Two play, but for "
+            "isis-osiris (2 to 4) and isis (2 to 7)."
+        ),
     ] = "me,scribe",
-    variant: Annotated[str, Parameter(help="normal, or shared: one stock for all.")] = "normal",
-    memory: Annotated[str, Parameter(help="strict, or open: placed values stay visible.")] = "strict",
+    variant: Annotated[
+        str, Parameter(help="normal, or in isis-osiris shared: one stock for all.")
+    ] = "normal",
+    option: Annotated[
+        list[str] | None,
+        Parameter(
+            help="A rule of the game, as key=value; again for a further one. isis-osiris: memory. isis: "
+            "claim_just_moved, cast_out, home, rank_all, repetition. ramses: repetition. pharao: surround. senet: "
+            "pieces.",
+            show_default=False,
+        ),
+    ] = None,
+    memory: Annotated[
+        str | None,
+        Parameter(
+            help="In isis-osiris: strict, or open: placed values stay visible. The same as --option memory=...",
+            show_default=False,
+        ),
+    ] = None,
     first: Annotated[str, Parameter(help="Which seat begins, or lot.")] = "lot",
     seed: Annotated[int | None, Parameter(help="The same seed deals the same game.")] = None,
     pace: Annotated[
@@ -88,13 +111,27 @@ def play(
 ) -> int:
     """Play a game in the terminal, alone against bots or several people at one screen.
 
-    Example: oudjat play --seats me:Ada,scribe,novice
+    Examples: oudjat play --seats me:Ada,scribe,novice
+
+    oudjat play senet --option pieces=7
     """
     from oudjat.terminal.start import Wish
     from oudjat.terminal.start import play as play_in_terminal
 
     return play_in_terminal(
-        Wish(game, seats, variant, memory, first, seed, pace, plain=plain, lang=lang, record=record)
+        Wish(
+            game,
+            seats,
+            variant,
+            memory,
+            first,
+            seed,
+            pace,
+            plain=plain,
+            lang=lang,
+            record=record,
+            option=tuple(option or ()),
+        )
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from dataclasses import asdict
 from pathlib import Path
 from time import perf_counter
 from typing import Annotated
@@ -14,6 +15,7 @@ from oudjat.cli.common import app, known, say, within, words_for
 
 DEEPEST = 100
 MOST_JOBS = 1_000
+MOST_GAMES = 1_000_000
 
 research = App(name="research", help="Experiments: games solved, rulings weighed by play.")
 app.command(research)
@@ -118,4 +120,55 @@ def solve_ramses(
             "loss": N_("{states} positions solved: who begins loses in {turns} turns."),
         }[beginning.value]
         print(words(sentence, states=2 * PLACEMENTS, turns=beginning.turns))
+    return 0
+
+
+@research.command
+def rulings(
+    game: Annotated[str, Parameter(help="Which game, as in oudjat rules.")],
+    *,
+    games: Annotated[int, Parameter(help="How many games each way of playing.")] = 100,
+    level: Annotated[str, Parameter(help="Who plays, at every seat.")] = "scribe",
+    seed: Annotated[int, Parameter(help="Another seed plays other games.")] = 0,
+    jobs: Annotated[
+        int | None, Parameter(help="Games at a time; default: one a processor core.", show_default=False)
+    ] = None,
+    as_json: Annotated[bool, Parameter(name="--json", negative="", help="One JSON object a way.")] = False,
+) -> int:
+    """Play every ruling that can be set otherwise, with every number of players, and count what comes of it.
+
+    Example: oudjat research rulings isis --games 200
+    """
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeElapsedColumn
+
+    from oudjat.engine.levels import LEVELS
+    from oudjat.research.rulings import figures, match_of, ways_to_try
+    from oudjat.research.tables import tell_rulings
+    from oudjat.research.workers import play_match
+    from oudjat.rules.registry import GAMES
+
+    words = words_for(None)
+    if words is None or not (known(words, "GAME", game, GAMES) and known(words, "--level", level, LEVELS)):
+        return 2
+    if not (within(words, "--games", games, MOST_GAMES) and within(words, "--jobs", jobs, MOST_JOBS)):
+        return 2
+    ways = list(ways_to_try(GAMES[game]))
+    console = Console(stderr=True)
+    found = []
+    columns = ("{task.description}", BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=console, disable=not console.is_terminal) as bar:
+        task = bar.add_task(GAMES[game].name, total=games * len(ways))
+        for way in ways:
+            results = []
+            for result in play_match(
+                match_of(game, way, level=level, games=games, seed=seed), jobs or os.cpu_count() or 1
+            ):
+                results.append(result)
+                bar.advance(task)
+            found.append(figures(GAMES[game], way, results))
+            if as_json:
+                print(json.dumps(asdict(found[-1]), separators=(",", ":")), flush=True)
+    if not as_json:
+        tell_rulings(words, found)
     return 0

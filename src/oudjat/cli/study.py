@@ -17,7 +17,7 @@ from oudjat.cli.games import fault
 
 if TYPE_CHECKING:
     from oudjat.records import Replayed
-    from oudjat.study.analysis import JudgedTurn
+    from oudjat.study.judged import JudgedTurn
     from oudjat.study.judges import Judge
     from oudjat.texts.catalog import Words
 
@@ -207,6 +207,8 @@ def _analyse(words: Words, replayed: Replayed, judge: Judge, *, as_json: bool) -
     from oudjat.texts.speech import refusal
 
     number, objective = replayed.record.number, judge.objective
+    if replayed.positions[0].standing is None:
+        objective = "win"  # there are no points to be ahead by
     try:
         judged = _judged(words, replayed, judge)
     except NotStudied as refused:

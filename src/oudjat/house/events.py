@@ -25,7 +25,7 @@ class SeatPlan(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Opened(msgspec.Struct, frozen=True, tag="opened"):
-    """A table was opened. ``first`` is the seat that begins, 0 for by lot (IO-6)."""
+    """A table was opened. ``first`` is the seat that begins, 0 for by lot."""
 
     game: str
     variant: str

@@ -175,11 +175,11 @@ class House:
                 raise _moved_on()
             due = table.seat_due
             if due is not None and due.holder != holder:
-                raise HouseError(409, N_("It is not your turn."), rule="IO-11")
+                raise HouseError(409, N_("It is not your turn."), rule=table.playing.game.turn_rule)
             try:
                 turn = read_step(table.playing.game, text)
                 if isinstance(turn, Drew):
-                    raise UnreadableTurn("record", N_("Write “draw” to turn a tile over."))
+                    raise UnreadableTurn("record", N_("Write “draw”: what comes then is not yours to say."))
                 event = table.event_of(turn)
             except TurnError as error:
                 raise HouseError(422, error.template, rule=error.rule, **error.gaps) from None

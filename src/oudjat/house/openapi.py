@@ -46,8 +46,8 @@ _OPERATIONS: tuple[tuple[str, str, str, type | None, int, type | str, tuple[int,
     (
         "/api/tables/{table}/turns",
         "post",
-        "Submit a turn, or “draw” to turn a tile over. A stale one is refused with 409 and the table as it is; "
-        "the same submission twice takes effect once.",
+        "Submit a turn, or “draw” to turn a tile over or throw. A stale one is refused with 409 and the table as it "
+        "is; the same submission twice takes effect once.",
         SubmitTurn,
         200,
         api.Submitted,
@@ -134,7 +134,7 @@ def describe() -> dict[str, Any]:
         "info": {
             "title": "Oudjat",
             "version": oudjat.__version__,
-            "description": "Open tables, take seats, play turns and follow games of Isis & Osiris.",
+            "description": "Open tables, take seats, play turns, follow games of Isis & Osiris and its sisters.",
         },
         "paths": paths,
         "components": {

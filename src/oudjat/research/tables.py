@@ -1,4 +1,4 @@
-"""What came out of a match, for people: tables on standard output."""
+"""What came out of matches and experiments, for people: tables on standard output."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from rich.table import Table
 
 from oudjat.research.estimates import Estimate
 from oudjat.research.matches import Match, Result
+from oudjat.research.rulings import Figures
 from oudjat.research.standings import comparisons, standings
 from oudjat.rules.game import N_
 from oudjat.texts.catalog import Words
@@ -36,6 +37,36 @@ def tell(words: Words, match: Match, results: Sequence[Result], seconds: float) 
         seconds=_number(words, seconds),
     )
     console.print(said)
+
+
+def tell_rulings(words: Words, found: Sequence[Figures]) -> None:
+    """Print what was counted for each way to set a game up."""
+    console = Console(highlight=False)
+    if not console.is_terminal:
+        console.width = PLAIN_WIDTH
+    table = _table(
+        words(N_("ruling")),
+        words(N_("players")),
+        words(N_("games")),
+        words(N_("decided")),
+        words(N_("turns")),
+        words(N_("longest")),
+        words(N_("passes a game")),
+        words(N_("wins by seat (seat 1 begins)")),
+    )
+    for figures in found:
+        tried = figures.tried
+        table.add_row(
+            words(N_("as it is")) if tried.option is None else str(tried),
+            str(tried.players),
+            str(figures.games),
+            f"{_number(words, 100 * figures.ended, '0')} %",
+            _number(words, figures.turns),
+            str(figures.longest),
+            _number(words, figures.passes, "0.00"),
+            " ".join(_number(words, 100 * share, "0") for share in figures.wins),
+        )
+    console.print(table)
 
 
 def _table_of_standings(words: Words, match: Match, results: Sequence[Result]) -> Table:

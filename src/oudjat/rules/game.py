@@ -235,6 +235,8 @@ class Game(ABC):
     """What brings the luck, as it is drawn; None in games without."""
     hidden: ClassVar[str | None]
     """What players may not see, or None."""
+    turn_rule: ClassVar[str]
+    """The number of the rule that says whose turn it is."""
     limit: ClassVar[int | None] = None
     """After so many turns a game is over whatever happens; None where nothing but its own end ends it."""
 

@@ -19,7 +19,9 @@ from dataclasses import dataclass
 from oudjat.records import Replayed
 from oudjat.rules.game import N_, Draw, Drew, Turn, TurnError
 from oudjat.rules.isis_osiris import IsisOsirisPosition, PlaceTile, spell_value
+from oudjat.study.judged import JudgedTurn
 from oudjat.study.judges import Judge, Moment, Verdict
+from oudjat.study.open_games import analyse_open
 from oudjat.study.worths import NOTHING, Worth
 
 
@@ -27,39 +29,15 @@ class NotStudied(TurnError):
     """A game that cannot be solved or analysed; the sentence says why."""
 
 
-@dataclass(frozen=True, slots=True)
-class JudgedTurn:
-    """A turn of a game, as it was played and as it was best.
-
-    ``turn`` counts from 1. Worths are those to ``seat``, who played it. ``best`` is the best choice before it
-    (``Draw()``: turn over a tile), ``best_placing`` where the tile that came had best gone; None for a turn
-    without one, as are ``cost_of_placing`` and ``luck``. ``exact`` says that none of this is an estimate.
-    """
-
-    turn: int
-    seat: int
-    played: Turn
-    exact: bool
-    before: Worth
-    after: Worth
-    best: Turn
-    cost_of_choice: Worth
-    best_placing: Turn | None = None
-    cost_of_placing: Worth | None = None
-    luck: Worth | None = None
-
-    @property
-    def cost(self) -> Worth:
-        """What the turn cost in all."""
-        return self.cost_of_choice + (self.cost_of_placing or NOTHING)
-
-
 def studied(replayed: Replayed) -> tuple[IsisOsirisPosition, ...]:
-    """The positions of a game that can be studied, after each number of turns. Raises :class:`NotStudied`."""
+    """The positions of a game of Isis & Osiris that can be solved, after each number of turns.
+
+    Raises :class:`NotStudied`.
+    """
     positions = tuple(position for position in replayed.positions if isinstance(position, IsisOsirisPosition))
     if len(positions) < len(replayed.positions):
         raise NotStudied(
-            "record", N_("Only games of {game} can be studied."), game=IsisOsirisPosition.game.name
+            "record", N_("Only games of {game} can be solved."), game=IsisOsirisPosition.game.name
         )
     for turn, position in enumerate(positions):
         if position.withheld:
@@ -73,6 +51,9 @@ def analyse(replayed: Replayed, judge: Judge) -> Iterator[JudgedTurn]:
 
     Raises :class:`NotStudied`.
     """
+    if not isinstance(replayed.last, IsisOsirisPosition):
+        yield from analyse_open(replayed, judge)
+        return
     positions = studied(replayed)
     turns = tuple(replayed.game.read(text) for text in replayed.record.turns[: len(positions) - 1])
     after = judge.verdict(Moment(positions[0], turns, positions[-1])) if turns else None

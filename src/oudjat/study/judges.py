@@ -103,7 +103,7 @@ class Judge:
         seats = (NOTHING,) * moment.position.players
         for came, chance in drawing.position.chance():
             part = float(chance)
-            verdict = self._estimated(drawing.then(came), _part_of(budget, part))
+            verdict = self._estimated(drawing.then(came), part_of(budget, part))
             seats = tuple(sum_ + seat.times(part) for sum_, seat in zip(seats, verdict.seats, strict=True))
         return seats
 
@@ -142,7 +142,8 @@ def reckons(level: str) -> bool:
     return thought.value is not None
 
 
-def _part_of(budget: Budget, part: float) -> Budget:
+def part_of(budget: Budget, part: float) -> Budget:
+    """So much of a budget, at least one playout."""
     seconds, playouts = budget.seconds, budget.playouts
     return Budget(
         None if seconds is None else seconds * part,

@@ -10,10 +10,11 @@ from rich.console import Console
 from rich.table import Table
 
 from oudjat.engine.endgame import Solution
+from oudjat.engine.ramses_table import Known
 from oudjat.records import Replayed
 from oudjat.rules.game import N_, Draw, Turn
-from oudjat.rules.isis_osiris import Pass
-from oudjat.study.analysis import JudgedTurn, Summary
+from oudjat.study.analysis import Summary
+from oudjat.study.judged import JudgedTurn
 from oudjat.study.worths import UNKNOWN, Worth
 from oudjat.texts.catalog import Words
 from oudjat.texts.speech import LEVEL_NAMES, seat_names, shown
@@ -88,8 +89,8 @@ def _table_of_turns(
     for turn in judged:
         mark = "" if turn.exact else ESTIMATE
         told = (
-            _worth(words, turn.before),
-            _worth(words, turn.after),
+            _known(words, turn.known_before) or _worth(words, turn.before),
+            _known(words, turn.known_after) or _worth(words, turn.after),
             _cost(words, objective, turn.cost),
             _luck(words, objective, turn.luck) if turn.luck else "",
         )
@@ -166,12 +167,25 @@ def _spelled(words: Words, turn: Turn) -> str:
     """A turn as records write it, with words for those that have no spelling there."""
     if isinstance(turn, Draw):
         return words(N_("turn over a tile"))
-    return words(N_("pass")) if isinstance(turn, Pass) else shown(turn.text)
+    if turn.text == "--":
+        return words(N_("pass"))
+    return shown(turn.text) if turn.text[:1] in "+-" else turn.text
+
+
+def _known(words: Words, known: Known | None) -> str:
+    """What exact play leads to, and when; nothing where no table tells."""
+    if known is None:
+        return ""
+    if known.turns is None:
+        return words(N_("draw"))
+    return words({"win": N_("win in {turns}"), "loss": N_("loss in {turns}")}[known.value], turns=known.turns)
 
 
 def _worth(words: Words, worth: Worth) -> str:
     if worth == UNKNOWN:
         return DASH
+    if worth.margin is None:
+        return f"{_amount(words, 'win', worth.win, '0'):>5}"
     return f"{_amount(words, 'margin', worth.margin)} {_amount(words, 'win', worth.win, '0'):>5}"
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from oudjat.engine.endgame import Solution
-from oudjat.study.analysis import JudgedTurn
+from oudjat.engine.ramses_table import Known
+from oudjat.study.judged import JudgedTurn
 from oudjat.study.worths import Worth
 
 DIGITS = 9
@@ -45,12 +46,19 @@ def turn_told(game: int, judged: JudgedTurn, objective: str) -> Told:
         "cost_of_choice": _number(judged.cost_of_choice.of(objective)),
         "cost_of_placing": _number(placing.of(objective)) if placing else None,
         "luck": _worth(luck) if luck else None,
+        "known": {"before": _known(judged.known_before), "after": _known(judged.known_after)}
+        if judged.known_before
+        else None,
     }
 
 
 def error_told(game: int, message: str) -> Mapping[str, object]:
     """What is printed of a game that cannot be solved or analysed."""
     return {"error": {"game": game, "message": message}}
+
+
+def _known(known: Known | None) -> Told | None:
+    return None if known is None else {"value": known.value, "turns": known.turns}
 
 
 def _worth(worth: Worth) -> Told:

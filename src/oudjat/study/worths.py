@@ -64,7 +64,8 @@ NOTHING = Worth(0.0, 0.0)
 
 
 def final_worths(outcome: Outcome, players: int) -> tuple[Worth, ...]:
-    """What a finished game was worth to each seat, in seat order; a shared win counts in parts (IO-16).
+    """What a finished game was worth to each seat, in seat order; a shared win counts in parts (IO-16). Games
+    without points know the win only.
 
     >>> final_worths(Outcome((7, -3, 7), (1, 3)), 3)[0]
     Worth(margin=0.0, win=0.5)
@@ -72,7 +73,7 @@ def final_worths(outcome: Outcome, players: int) -> tuple[Worth, ...]:
     won = [1 / len(outcome.winners) if seat in outcome.winners else 0.0 for seat in range(1, players + 1)]
     scores = outcome.scores
     if scores is None:
-        return (UNKNOWN,) * players
+        return tuple(Worth(None, share) for share in won) if outcome.winners else (UNKNOWN,) * players
     return tuple(
         Worth(float(score - max(scores[:seat] + scores[seat + 1 :])), won[seat])
         for seat, score in enumerate(scores)

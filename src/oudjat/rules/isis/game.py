@@ -53,6 +53,7 @@ class Isis(Game):
     chance = None
     thrown = None
     hidden = None
+    turn_rule = "IS-4"
     limit = LIMIT
 
     def start(

@@ -43,6 +43,7 @@ class IsisOsiris(Game):
     chance = "the order of the tiles"
     thrown = "tiles"
     hidden = "the values of placed tiles, after they were seen"
+    turn_rule = "IO-11"
 
     def start(
         self,

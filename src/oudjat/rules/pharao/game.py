@@ -31,6 +31,7 @@ class Pharao(Game):
     chance = "two special dice"
     thrown = "dice"
     hidden = None
+    turn_rule = "PH-3"
     limit = rules.LIMIT
 
     def start(

@@ -30,6 +30,7 @@ class Ramses(Game):
     chance = None
     thrown = None
     hidden = None
+    turn_rule = "RA-3"
     limit = MOST_TURNS_OF_A_GAME
 
     def start(

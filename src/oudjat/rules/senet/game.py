@@ -30,6 +30,7 @@ class Senet(Game):
     chance = "four casting sticks"
     thrown = "sticks"
     hidden = None
+    turn_rule = "SE-2"
 
     def start(
         self,
