@@ -270,8 +270,8 @@ def test_is_9_a_neutral_piece_in_the_heavenly_realm_is_personalized() -> None:
     claimed = played(position, "39!")
     assert standing(claimed)[39] == 1
     assert claimed.to_move == 2
-    for turn in ("39-43", "39!", "*39-43"):
-        assert refused(claimed, turn).rule == "IS-9"
+    for turn, rule in (("39-43", "IS-4"), ("39!", "IS-9"), ("*39-43", "IS-4")):
+        assert refused(claimed, turn).rule == rule
     again = played(claimed, "47!")
     assert refused(again, "19!").rule == "IS-9"
     assert "second" not in texts(again)

@@ -102,7 +102,7 @@ def _why_not_start(core: Sequence[int], move: Move) -> IllegalTurn | None:
     mine = core[PIECE + core[TO_MOVE]]
     if move.own:
         if mine == NO_PIECE:
-            return IllegalTurn("IS-9", _OWNS_NONE)
+            return IllegalTurn("IS-4", _OWNS_NONE)
         if mine == 0 != start:
             return IllegalTurn("IS-4", _OWN_BELOW, square=start)
         return IllegalTurn("IS-4", _OWN_ELSEWHERE, square=start, place=mine) if mine != start else None
@@ -112,7 +112,7 @@ def _why_not_start(core: Sequence[int], move: Move) -> IllegalTurn | None:
         if start == mine:
             return IllegalTurn("IS-4", _OWN_UNMARKED, square=start, turn=move.text)
         if occupied(core) >> start & 1:
-            return IllegalTurn("IS-9", _OTHERS, square=start)
+            return IllegalTurn("IS-4", _OTHERS, square=start)
         return IllegalTurn("IS-4", _NOBODY, square=start)
     return IllegalTurn("IS-8", _JUST_MOVED, square=start) if start == core[JUST_MOVED] else None
 
