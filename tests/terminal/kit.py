@@ -1,17 +1,18 @@
 """What the tests of the terminal share: matches, apps, and reading the screen as text."""
 
 import random
+from collections.abc import Callable
 from dataclasses import replace
 
 from textual.pilot import Pilot
 
+from oudjat.rules.game import BoardView, Turn, Ways
 from oudjat.terminal.app import PlayApp
 from oudjat.terminal.match import Match
 from oudjat.terminal.pace import Pace
 from oudjat.terminal.seating import Player, Setup, names_of
 from oudjat.texts.catalog import words_in
 
-COLOURS = ("green", "yellow", "black", "violet")
 STILL = Pace(0, 0, 60)  # the scoring waits for keys
 ME = Player("Ada")
 BOT = Player(level="novice")
@@ -23,7 +24,7 @@ def a_match(players: tuple[Player, ...] = (ME, BOT), seed: int = 3, **setup: obj
 
 def an_app(match: Match, pace: Pace = STILL, language: str = "en", **how: bool) -> PlayApp:
     words = words_in(language)
-    names = names_of(match.setup.players, COLOURS[: len(match.setup.players)], words)
+    names = names_of(match.setup.players, [seat.colour for seat in match.view().seats], words)
     return PlayApp(match, names, words, pace, again=lambda last: Match(last.setup), **how)
 
 
@@ -34,6 +35,31 @@ def screen_text(app: PlayApp) -> str:
     for y, strip in enumerate(app.screen._compositor.render_strips()):
         rows[y] = list(strip.text.ljust(width))
     return "\n".join("".join(row) for row in rows)
+
+
+def first_way(view: BoardView) -> list[str]:
+    """The choices of the first turn that can be taken."""
+    choices: list[str] = []
+    here: Ways | str = view.ways
+    while isinstance(here, dict) and here:
+        choice = next(iter(here))
+        choices.append(choice)
+        here = here[choice]
+    return choices
+
+
+def scripted(match: Match) -> Callable[[], Turn]:
+    """A bot that knows no game: it takes any turn."""
+    position = match.position
+    chance = random.Random(f"{match.setup.seed} {position.turns}")
+    return lambda: chance.choice(position.choices())
+
+
+def played_until(match: Match, turns: int) -> Match:
+    """The match after some turns of no sense."""
+    while match.position.turns < turns and not match.over:
+        match.take(scripted(match)())
+    return match
 
 
 def nearly_over(match: Match) -> Match:

@@ -4,7 +4,7 @@ import pytest
 from textual.widget import Widget
 
 from oudjat.terminal.board import Board
-from oudjat.terminal.panels import Hand
+from oudjat.terminal.hand import Hand
 from oudjat.terminal.seating import Player
 from tests.terminal.kit import (
     BOT,
@@ -148,7 +148,7 @@ async def test_a_bot_on_its_turn_is_waited_for() -> None:
     async with app.run_test(size=SMALL) as pilot:
         await app.workers.wait_for_complete()
         await pilot.press("enter")
-        assert "(IO-11)" in screen_text(app)
+        assert "wait for Novice" in screen_text(app)
         await pilot.press("question_mark")
         assert app.match.turns == []
         app.table._bot_takes(app.match.thinking()())  # behind an open window

@@ -8,7 +8,7 @@ from rich.cells import cell_len
 from oudjat.rules.isis_osiris import ISIS_OSIRIS
 from oudjat.terminal import captions
 from oudjat.terminal.ceremony import Ceremony
-from oudjat.terminal.panels import BIG_TILE
+from oudjat.terminal.hand import BIG_TILE
 from oudjat.terminal.scene import wrapped
 from oudjat.texts.catalog import words_in
 from tests.terminal.kit import ME, a_match, an_app, screen_text

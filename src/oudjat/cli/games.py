@@ -83,14 +83,15 @@ def play(
         str, Parameter(help="normal, or in isis-osiris shared: one stock for all.")
     ] = "normal",
     option: Annotated[
-        list[str] | None,
+        tuple[str, ...],
         Parameter(
             help="A rule of the game, as key=value; again for a further one. isis-osiris: memory. isis: "
             "claim_just_moved, cast_out, home, rank_all, repetition. ramses: repetition. pharao: surround. senet: "
             "pieces.",
+            negative="",
             show_default=False,
         ),
-    ] = None,
+    ] = (),
     memory: Annotated[
         str | None,
         Parameter(
@@ -130,7 +131,7 @@ def play(
             plain=plain,
             lang=lang,
             record=record,
-            option=tuple(option or ()),
+            option=option,
         )
     )
 

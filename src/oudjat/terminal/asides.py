@@ -10,14 +10,15 @@ from textual.containers import Vertical
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
-from oudjat.rules.game import N_
-from oudjat.terminal.helps import IN_SHORT, KEYS
+from oudjat.rules.game import N_, Game
+from oudjat.terminal.helps import keys_of
 from oudjat.texts.catalog import Words
+from oudjat.texts.tongues import TONGUES
 
 _CSS = """
 Aside { align: center middle; }
 Aside > Vertical {
-    width: 72; max-width: 100%; height: auto; max-height: 100%; padding: 0 2;
+    width: 78; max-width: 100%; height: auto; max-height: 100%; padding: 0 1;
     background: $surface; color: $foreground; border: round $primary;
 }
 Aside Static { width: 100%; height: auto; }
@@ -55,11 +56,11 @@ class KeysAside(Aside):
         Binding("escape,q,enter,space,question_mark", "answer(False)", show=False)
     ]
 
-    def __init__(self, words: Words) -> None:
-        rows = [(words(key), words(does)) for key, does in KEYS]
+    def __init__(self, game: Game, words: Words) -> None:
+        rows = keys_of(game, words)
         wide = max(len(key) for key, _ in rows)
         lines = [f"{key.ljust(wide)}  {does}" for key, does in rows]
-        lines += ["", *(words(sentence) for sentence in IN_SHORT)]
+        lines += ["", *(words(sentence) for sentence in TONGUES[game.id].in_short)]
         super().__init__(lines, words(N_("Keys, and the game in short")))
 
 

@@ -6,16 +6,18 @@ from rich.style import Style
 from textual import events
 from textual.message import Message
 
-from oudjat.rules.game import Cell
-from oudjat.terminal.colours import SIGNS, Palette, style
-from oudjat.terminal.drawings import CORNERS, HEAVY, Rows, centred, framed, piece, slab, tile
+from oudjat.rules.game import BoardView, Cell
+from oudjat.terminal.colours import NEUTRAL, SIGNS, Palette, style
+from oudjat.terminal.drawings import CORNERS, HEAVY, Rows, centred, framed, slab, tile
 from oudjat.terminal.fit import TRACK
+from oudjat.terminal.numbered import paint_numbered
+from oudjat.terminal.pieces import piece
 from oudjat.terminal.scene import Painted, Scene
 from oudjat.texts.speech import shown
 
 
 class Board(Painted):
-    """Any board that is a grid of spaces, each drawn in a box of its own."""
+    """Any board that is a grid of spaces."""
 
     class Chosen(Message):
         """A space was clicked."""
@@ -28,19 +30,7 @@ class Board(Painted):
         return palette.wood
 
     def paint(self, scene: Scene, width: int, height: int) -> Rows:  # noqa: ARG002
-        palette, view, size = scene.palette, scene.view, scene.fit
-        ink = style(palette.wood_ink, palette.wood)
-        grid = {(cell.row, cell.column): cell for cell in view.cells}
-        letters = "  " + "".join(
-            grid[0, column].name[:1].center(size.cell_width) for column in range(view.columns)
-        )
-        rows: Rows = [[(letters, ink)]]
-        for row in range(view.rows):
-            boxes = [paint_space(grid[row, column], scene) for column in range(view.columns)]
-            for y in range(size.cell_height):
-                label = f"{grid[row, 0].name[1:]} " if y == size.cell_height // 2 else "  "
-                rows.append([(label, ink), *(run for box in boxes for run in box[y])])
-        return [*rows, [(letters, ink)]]
+        return paint_lettered(scene) if lettered(scene.view) else paint_numbered(scene)
 
     def on_click(self, event: events.Click) -> None:
         """A click on a space does what Enter does there."""
@@ -52,12 +42,41 @@ class Board(Painted):
         """The space drawn at a place of this widget, None beside the spaces."""
         if self.scene is None:
             return None
-        row = (y - 1) // self.scene.fit.cell_height
-        column = (x - 2) // self.scene.fit.cell_width
-        for cell in self.scene.view.cells:
-            if (cell.row, cell.column) == (row, column):
-                return cell.name
-        return None
+        left, above = (2, 1) if lettered(self.scene.view) else (0, 0)
+        row = (y - above) // self.scene.fit.cell_height
+        column = (x - left) // self.scene.fit.cell_width
+        found = space_there(self.scene.view, row, column)
+        return found.name if found else None
+
+
+def lettered(view: BoardView) -> bool:
+    """Whether columns have letters and rows numbers, which then stand beside the board."""
+    return view.cells[0].name[0].isalpha()
+
+
+def space_there(view: BoardView, row: int, column: int) -> Cell | None:
+    """The space that covers a place of the grid, None where there is none."""
+    for cell in view.cells:
+        if cell.row <= row < cell.row + cell.rows and cell.column <= column < cell.column + cell.columns:
+            return cell
+    return None
+
+
+def paint_lettered(scene: Scene) -> Rows:
+    """A board with letters above and below and numbers at its left, each space in a box of its own."""
+    palette, view, size = scene.palette, scene.view, scene.fit
+    ink = style(palette.wood_ink, palette.wood)
+    grid = {(cell.row, cell.column): cell for cell in view.cells}
+    letters = "  " + "".join(
+        grid[0, column].name[:1].center(size.cell_width) for column in range(view.columns)
+    )
+    rows: Rows = [[(letters, ink)]]
+    for row in range(view.rows):
+        boxes = [paint_space(grid[row, column], scene) for column in range(view.columns)]
+        for y in range(size.cell_height):
+            label = f"{grid[row, 0].name[1:]} " if y == size.cell_height // 2 else "  "
+            rows.append([(label, ink), *(run for box in boxes for run in box[y])])
+    return [*rows, [(letters, ink)]]
 
 
 def paint_space(cell: Cell, scene: Scene) -> Rows:
@@ -77,7 +96,8 @@ def paint_space(cell: Cell, scene: Scene) -> Rows:
         body = tile(lies.face, width - 2, height - 2, palette)
         box = slab(body, width, palette)
     else:
-        box = piece(scene.colour(lies.seat or 1), width, height, palette, palette.sunk)
+        colour = scene.colour(lies.seat) if lies.seat else NEUTRAL
+        box = piece(scene.shape(lies.seat), colour, (width, height), palette, palette.sunk)
         body = [_inner(row, width) for row in box[1:-1]]
     if here or counted:
         ground = palette.stone if lies and lies.kind == "tile" else palette.sunk
@@ -144,6 +164,6 @@ class Track(Painted):
 
 def standing(scene: Scene, seat: int) -> int | None:
     """The score that may be shown for a seat now: while the scoring runs, what is counted so far (IO-14)."""
-    if scene.ceremony is not None:
+    if scene.ceremony is not None and scene.ceremony.steps:
         return scene.ceremony.total(seat)
     return scene.view.seats[seat - 1].score

@@ -1,4 +1,4 @@
-"""Pieces, tiles, the eye and large numerals, drawn in characters that are one cell wide in every terminal.
+"""Tiles, the eye, large numerals and frames, drawn in characters that are one cell wide in every terminal.
 
 A drawing is rows of runs: text with its style. Shapes stay readable without any colour.
 """
@@ -7,69 +7,10 @@ from __future__ import annotations
 
 from rich.style import Style
 
-from oudjat.terminal.colours import SIGNS, Palette, style
+from oudjat.terminal.colours import Palette, style
 from oudjat.texts.speech import shown
 
 Rows = list[list[tuple[str, Style]]]
-
-# Plates of the pieces, two pixels a character row: + is the piece, # the sign cut into it.
-_SMALL = {
-    "green": (".......", "..+++..", ".+++++.", ".+++++.", ".+++++.", "..+++.."),
-    "yellow": (".+.+.+.", "..+++..", ".+++++.", ".+++++.", "..+++..", ".+.+.+."),
-    "black": (".+...+.", "..+++..", ".+++++.", ".+++++.", ".+++++.", ".+...+."),
-    "violet": (".......", "..+++..", ".+++++.", ".+++++.", "...+...", "...+..."),
-}
-_LARGE = {
-    "green": (
-        "...........",
-        "...+++++...",
-        ".++++#++++.",
-        ".+#+###+#+.",
-        ".+##+#+##+.",
-        ".+#######+.",
-        ".++#####++.",
-        ".++++#++++.",
-        "...+++++...",
-        "...........",
-    ),
-    "yellow": (
-        ".....+.....",
-        ".+.+++++.+.",
-        "..++###++..",
-        ".++#+++#++.",
-        "++#++#++#++",
-        "++#++#++#++",
-        ".++#+++#++.",
-        "..++###++..",
-        ".+.+++++.+.",
-        ".....+.....",
-    ),
-    "black": (
-        "...........",
-        "..+++++++..",
-        ".++#+#+#++.",
-        ".+++###+++.",
-        "++#+###+#++",
-        "+++#####+++",
-        "+++#####+++",
-        "++#+###+#++",
-        ".+++++++++.",
-        "..+++++++..",
-    ),
-    "violet": (
-        "...........",
-        "..+++++++..",
-        "..+++#+++..",
-        "..++#+#++..",
-        "..+++#+++..",
-        "..+#####+..",
-        "..+++#+++..",
-        "..+++#+++..",
-        "..+++++++..",
-        "...........",
-    ),
-}
-_HALVES = {(False, False): " ", (True, False): "▀", (False, True): "▄", (True, True): "█"}
 
 # The eye looks the same way on every tile (IO-2).
 _EYES = {
@@ -93,6 +34,7 @@ _NUMERALS = {
 }
 LIGHT = "╭─╮││╰─╯"
 HEAVY = "┏━┓┃┃┗━┛"
+DOUBLE = "╔═╗║║╚═╝"
 CORNERS = "┌ ┐  └ ┘"
 
 
@@ -138,26 +80,3 @@ def slab(body: Rows, width: int, palette: Palette) -> Rows:
         *([("▏", joint), *row, ("▕", joint)] for row in body),
         [("▏" + "▁" * across + "▕", joint)],
     ]
-
-
-def piece(colour: str, width: int, height: int, palette: Palette, ground: str) -> Rows:
-    """A piece of a seat in ``width`` x ``height`` cells."""
-    large = width >= 11 and height >= 5
-    pixels = (_LARGE if large else _SMALL)[colour]
-    plate, mark = palette.plates[colour], palette.marks[colour]
-    rows: Rows = []
-    for top, bottom in zip(pixels[::2], pixels[1::2], strict=True):
-        row: list[tuple[str, Style]] = []
-        for pair in zip(top, bottom, strict=True):
-            behind = mark if "#" in pair else ground
-            row.append((_HALVES[pair[0] == "+", pair[1] == "+"], style(plate, behind)))
-        rows.append(row)
-    if not large:
-        middle = len(rows[1]) // 2
-        rows[1][middle - 1 : middle + 2] = [(f" {SIGNS[colour]} ", style(mark, plate, bold=True))]
-    empty = style(plate, ground)
-    across = width - len(pixels[0])
-    rows = [[(" " * (across // 2), empty), *row, (" " * (across - across // 2), empty)] for row in rows]
-    above = (height - len(rows)) // 2
-    blank = [(" " * width, empty)]
-    return [blank] * above + rows + [blank] * (height - len(rows) - above)

@@ -13,7 +13,19 @@ from datetime import date
 
 from oudjat.engine.choosing import choose
 from oudjat.records import Record, result_tags, seat_tag, setup_tags
-from oudjat.rules.game import N_, BoardView, Cell, Draw, Game, IllegalTurn, Position, Turn, Walk, read_step
+from oudjat.rules.game import (
+    N_,
+    BoardView,
+    Cell,
+    Draw,
+    Drew,
+    Game,
+    IllegalTurn,
+    Position,
+    Turn,
+    Walk,
+    read_step,
+)
 from oudjat.terminal.seating import Player, Setup
 
 
@@ -41,6 +53,7 @@ class Match:
     """Steps of the turn that is not complete: a tile turned over, and its value."""
     happened: list[Happened] = field(init=False, default_factory=list)
     _luck: tuple[str, ...] = field(init=False)
+    _seen: tuple[Position, BoardView] | None = field(init=False, default=None)
     _bot_seeds: tuple[int, ...] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -58,7 +71,7 @@ class Match:
 
     @property
     def over(self) -> bool:
-        """Whether the last space is filled."""
+        """Whether the game has come to its end."""
         return self.position.outcome is not None
 
     @property
@@ -79,7 +92,24 @@ class Match:
 
     def view(self) -> BoardView:
         """What may be on the screen now: what the person to move may know, or else what everybody may."""
-        return self.position.view(None if self.bot_to_move else self.position.to_move)
+        if self._seen is None or self._seen[0] is not self.position:
+            viewer = None if self.bot_to_move else self.position.to_move
+            self._seen = (self.position, self.position.view(viewer))
+        return self._seen[1]
+
+    @property
+    def thrown(self) -> tuple[int, str] | None:
+        """Who had chance speak last and what came, whether or not it has been used; None before anything came."""
+        for step in reversed(self.happened):
+            if isinstance(step.turn, Drew):
+                return step.seat, step.turn.outcome
+        return None
+
+    @property
+    def walked(self) -> tuple[Walk, ...]:
+        """How the last whole turn moved pieces."""
+        steps = (step for step in reversed(self.happened) if not isinstance(step.turn, Draw | Drew))
+        return next((step.walks for step in steps), ())
 
     def take(self, turn: Turn) -> None:
         """Take a step for the seat to move; when it asks for chance, chance speaks at once.
@@ -133,7 +163,8 @@ class Match:
 
 
 def meant(view: BoardView, cell: Cell) -> str:
-    """The step, spelled, that choosing a space means: what it offers, or what would be tried there in vain."""
+    """The step, spelled, that choosing a space means on a board that is filled: what it offers, or what would be
+    tried there in vain."""
     if cell.offers:
         return cell.offers[0]
     return f"{view.drawn}{cell.name}" if view.drawn else f"P{cell.name}"
@@ -143,13 +174,18 @@ def try_step(match: Match, text: str, names: Sequence[str]) -> None:
     """Take the step that a person asks for. Raises :class:`oudjat.rules.game.TurnError` with the reason."""
     if match.bot_to_move:
         raise IllegalTurn(
-            "IO-11",
+            "record",  # whose turn it is needs no rule
             N_("It is not your turn; wait for {name}."),
             name=names[(match.position.to_move or 1) - 1],
         )
     match.take(read_step(match.game, text))
 
 
-def can_turn_over(view: BoardView) -> bool:
-    """Whether the viewer may turn over a tile now."""
+def can_draw(view: BoardView) -> bool:
+    """Whether the viewer may turn over a tile, or throw, now."""
     return Draw().text in view.actions
+
+
+def unbound(view: BoardView) -> tuple[str, ...]:
+    """The turns that are bound to no space, and are all that can be done when there are any: a pass, a lost throw."""
+    return tuple(turn for turn in view.actions if turn != Draw().text)

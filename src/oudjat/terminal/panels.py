@@ -1,21 +1,20 @@
-"""What stands around the board: title, seats, the turned tile or the stock, the log, prompt and keys."""
+"""What stands around the board: title, seats, the log, prompt and keys. What luck brings: ``hand``."""
 
 from __future__ import annotations
 
 from rich.cells import cell_len
 from rich.style import Style
-from textual.message import Message
 
 from oudjat.rules.game import N_, SeatView
 from oudjat.rules.registry import GAMES
 from oudjat.terminal.board import standing
 from oudjat.terminal.colours import SIGNS, Palette, style
-from oudjat.terminal.drawings import HEAVY, LIGHT, Rows, framed, numeral, tile
-from oudjat.terminal.match import can_turn_over
+from oudjat.terminal.drawings import Rows
 from oudjat.terminal.scene import Painted, Scene, clipped, wrapped
 from oudjat.texts.speech import shown
 
-BIG_TILE = (11, 5)
+Row = list[tuple[str, Style]]
+_MOST_SIGNS = 7
 
 
 class Title(Painted):
@@ -49,10 +48,7 @@ class Seats(Painted):
         won = seat.number in scene.view.winners and (scene.ceremony is None or scene.ceremony.done)
         plain, faint = Style(color=palette.ink), Style(color=palette.faint)
         gold = Style(color=palette.gold, bold=True)
-        sign = (
-            f" {SIGNS[seat.colour]} ",
-            style(palette.marks[seat.colour], palette.plates[seat.colour], bold=True),
-        )
+        sign = palette.chip(seat.colour)
         arrow = (" ▸" if turn else " *" if won else "  ", gold)
         name = clipped(scene.names[seat.number - 1], width - 6)
         first = [arrow, sign, (" ", plain), (name, gold if turn or won else Style(bold=True))]
@@ -61,7 +57,7 @@ class Seats(Painted):
             return [first, self.score(scene, seat, score)]
         reserve = seat.reserve
         if reserve is None:
-            return [first, []]
+            return [self.on_board(scene, seat, first, width)]
         tint = Style(color=palette.tints[seat.colour], bold=True)
         second = [("   ", plain), (SIGNS[seat.colour] * reserve.pieces, tint)]
         second.append((f" {reserve.pieces}", faint))
@@ -71,7 +67,17 @@ class Seats(Painted):
             second.append((f"  {shown(score, signed=True)}", Style(color=palette.ink, bold=True)))
         return [first, second]
 
-    def score(self, scene: Scene, seat: SeatView, score: int) -> list[tuple[str, Style]]:
+    def on_board(self, scene: Scene, seat: SeatView, first: Row, width: int) -> Row:
+        """The row of a seat without reserves: its name, and at the end of the row its pieces on the board."""
+        lying = [lies for cell in scene.view.cells for lies in (cell.lies, *cell.pile) if lies]
+        number = sum(lies.seat == seat.number for lies in lying)
+        pieces = SIGNS[seat.colour] * number if number <= _MOST_SIGNS else f"{SIGNS[seat.colour]} {number}"
+        *before, (name, look) = first
+        room = width - 9 - len(pieces)
+        tint = Style(color=scene.palette.tints[seat.colour], bold=True)
+        return [*before, (clipped(name, room).ljust(room), look), (" ", Style()), (pieces, tint)]
+
+    def score(self, scene: Scene, seat: SeatView, score: int) -> Row:
         """The score, and a chip for each +/-20 marker that lies beside the track (IO-15)."""
         palette = scene.palette
         side = palette.plus if score >= 0 else palette.minus
@@ -84,77 +90,6 @@ class Seats(Painted):
                 (f"[{sign}]", style(palette.marks[seat.colour], palette.plates[seat.colour])),
             ]
         return row
-
-
-class Hand(Painted):
-    """The tile that is turned over, large, for everybody; or the stock, where a click turns one over."""
-
-    class TurnOver(Message):
-        """The stock was clicked."""
-
-    def ground(self, palette: Palette) -> str:
-        return palette.paper
-
-    def paint(self, scene: Scene, width: int, height: int) -> Rows:  # noqa: ARG002
-        palette, view = scene.palette, scene.view
-        wide, tall = BIG_TILE
-        body = tile(view.drawn, wide - 2, tall - 2, palette)
-        offered = scene.mine and can_turn_over(view)
-        edge = palette.stone_edge
-        line = HEAVY if view.drawn or offered else LIGHT
-        if view.over:
-            return self.counted(scene)
-        if not stock_left(scene) and not view.drawn:
-            return []
-        picture = framed(body, wide, line, style(edge, palette.stone))
-        said = self.said(scene, width - wide - 2, offered=offered)
-        for row, text in zip(picture, said, strict=False):
-            row.insert(0, (" ", Style()))
-            row.append((" ", Style()))
-            row.append(text)
-        return picture
-
-    def counted(self, scene: Scene) -> Rows:
-        """While the scoring runs: what the piece that is being counted is worth, large."""
-        step = scene.ceremony.current if scene.ceremony and scene.scoring else None
-        if step is None:
-            return []
-        palette, colour = scene.palette, scene.colour(step.seat)
-        tint = Style(color=palette.tints[colour], bold=True)
-        look = Style(color=palette.value(f"{step.worth:+d}"), bold=True)
-        digits = numeral(f"{step.worth:+d}" if step.worth else "0")
-        return [
-            [(f"  {SIGNS[colour]} {step.space}", tint)],
-            [],
-            *([("  ", look), (row, look)] for row in digits),
-        ]
-
-    def said(self, scene: Scene, width: int, *, offered: bool) -> list[tuple[str, Style]]:
-        """What stands beside the picture, in five short rows."""
-        palette, words = scene.palette, scene.words
-        left = stock_left(scene)
-        if scene.view.drawn:
-            text, look = words(N_("turned over")), Style(color=palette.gold, bold=True)
-        elif offered:
-            text, look = words(N_("T turns over a tile")), Style(color=palette.gold, bold=True)
-        else:
-            text, look = "", Style(color=palette.faint)
-        lines = wrapped(text, max(1, width))[:4]
-        faint = Style(color=palette.faint)
-        rows = [(line, look) for line in lines] + [("", faint)] * (4 - len(lines))
-        count = "" if left is None else f"▒ {left}"
-        return [*rows, (clipped(count, width), faint)]
-
-    def on_click(self) -> None:
-        """A click on the stock turns a tile over."""
-        self.post_message(self.TurnOver())
-
-
-def stock_left(scene: Scene) -> int | None:
-    """Tiles in the stock that the seat to move draws from; None when nobody is to move."""
-    seat = scene.view.to_move
-    reserve = scene.view.seats[seat - 1].reserve if seat else None
-    return reserve.tiles if reserve else None
 
 
 class Log(Painted):
@@ -180,13 +115,21 @@ class Prompt(Painted):
     def ground(self, palette: Palette) -> str:
         return palette.paper
 
-    def paint(self, scene: Scene, width: int, height: int) -> Rows:  # noqa: ARG002
+    def paint(self, scene: Scene, width: int, height: int) -> Rows:
         palette = scene.palette
         gold = Style(color=palette.gold if scene.mine or scene.view.over else palette.ink, bold=True)
-        return [
-            [(clipped(f" ▸ {scene.prompt}", width), gold)],
-            [(clipped(f"   {scene.notice}", width), Style(color=palette.ink))],
-        ]
+        notice = filled(scene.notice, width - 4, height - 1)
+        prompt = filled(scene.prompt, width - 4, height - max(1, len(notice)))
+        rows: Rows = [[(("   " if at else " ▸ ") + line, gold)] for at, line in enumerate(prompt)]
+        return rows + [[(f"   {line}", Style(color=palette.ink))] for line in notice]
+
+
+def filled(text: str, width: int, most: int) -> list[str]:
+    """``text`` in at most ``most`` lines; what is too long for them ends in an ellipsis."""
+    lines = wrapped(text, width)
+    if len(lines) <= most:
+        return lines
+    return [*lines[: most - 1], clipped(" ".join(lines[most - 1 :]), width)]
 
 
 class Keys(Painted):

@@ -5,17 +5,21 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TextIO
 
-from oudjat.rules.game import N_, BoardView, Cell, Draw, TurnError, UnreadableTurn
+from oudjat.rules.game import N_, Draw, TurnError
+from oudjat.terminal.captions import question
+from oudjat.terminal.choosing import Choosing
 from oudjat.terminal.diary import diary
-from oudjat.terminal.helps import COMMANDS, IN_SHORT
-from oudjat.terminal.match import Match, meant, try_step
+from oudjat.terminal.helps import commands_of, fills_board
+from oudjat.terminal.match import Match, try_step
 from oudjat.terminal.pace import Pace
+from oudjat.terminal.typed import passing, placing, spelled, typed
+from oudjat.terminal.written import board_table, moves, no_space
 from oudjat.texts.catalog import Words
 from oudjat.texts.speech import refusal, scoring_sentences
-from oudjat.texts.tongues import cell_label, prompt, result, turn_sentence
+from oudjat.texts.tongues import TONGUES, cell_label, result, turn_sentence
 
 _MOST_SHOWN = 40
 _QUESTION = re.compile(r"what\s+is\s+(\S+?)\??|(\S+?)\s*\?")
@@ -33,6 +37,10 @@ class PlainFace:
     pace: Pace
     sleep: Callable[[float], None] = time.sleep
     _told: int = 0
+    _choosing: Choosing = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._choosing = Choosing(self.match.view())
 
     def play(self) -> None:
         """Play on. Nothing is raised for what a player writes: it is answered by a sentence."""
@@ -44,7 +52,8 @@ class PlainFace:
                 self._say(N_("You left the game before its end."))
                 return
         steps = self.match.game.scoring(self.match.position)
-        self._say(N_("The board is full. All tiles are turned face up."))
+        if steps:
+            self._say(N_("The board is full. All tiles are turned face up."))
         for sentence in scoring_sentences(self.words, steps, self.names):
             self._print(sentence)
         self._print(result(self.words, self.match.view(), self.names))
@@ -56,8 +65,8 @@ class PlainFace:
 
     def _person(self) -> bool:
         """Ask until a step is taken; False when the player leaves."""
-        asked = prompt(self.words, self.match.view(), self.names, mine=True, several=self.match.people > 1)
-        self._print(asked)
+        self._choosing = Choosing(self.match.view())
+        self._ask()
         for line in self.lines:
             text = " ".join(line.split())
             if not text:
@@ -66,43 +75,49 @@ class PlainFace:
                 return False
             if not self._answered(text.lower()):
                 try:
-                    try_step(self.match, self._step(text), self.names)
+                    step = self._step(text)
+                    if step:
+                        try_step(self.match, step, self.names)
                 except TurnError as error:
                     self._print(refusal(self.words, error))
                 else:
-                    self._tell()
-                    return True
-            self._print(asked)
+                    if step:
+                        self._tell()
+                        return True
+            self._ask()
         return False
 
+    def _ask(self) -> None:
+        """What is asked now; where something was chosen of the turn, what can be chosen next."""
+        self._print(question(self.match, self._choosing, self.names, self.words))
+        if self._choosing.made:
+            self._print(moves(self._choosing, self.words))
+
     def _step(self, text: str) -> str:
-        """The step that a line spells; a bare space is what choosing it means."""
+        """The step that a line spells; empty when it only chooses a part of a turn. Raises :class:`TurnError`."""
         lower = text.lower()
-        if lower in ("draw", "d", "t"):
+        if lower in ("draw", "d", "throw", "t"):
             return Draw().text
-        if lower in ("pass", "--"):
-            return "--"
         view = self.match.view()
-        named = [cell for cell in view.cells if cell.name == lower.removeprefix("p")]
-        if named:
-            # Pc3 with a tile in hand asks for a piece, and is refused as one
-            return f"P{named[0].name}" if lower.startswith("p") else meant(view, named[0])
-        if re.fullmatch(r"p?[a-z]\d+", lower, re.ASCII):
-            return f"P{lower.removeprefix('p')}"  # no such space, and the rules say so
-        if not re.fullmatch(r"[+-]\d+[a-z]\d+", lower, re.ASCII):
-            raise UnreadableTurn(
-                "record", N_("“{text}” is no command; write help for all of them."), text=text[:_MOST_SHOWN]
-            )
-        return lower
+        if lower in ("pass", "--"):
+            return passing(self.match)
+        if fills_board(self.match.game):
+            return placing(view, lower)
+        found = typed(self._choosing, lower)
+        if isinstance(found, Choosing):
+            self._choosing = found
+            return ""
+        return found or spelled(self.match, self._choosing, lower)
 
     def _answered(self, text: str) -> bool:
         """Answer a question or a command that takes no step; False when the line is something else."""
-        question = _QUESTION.fullmatch(text)
+        asked, game = _QUESTION.fullmatch(text), self.match.game
+        moving = not fills_board(game)
         if text in ("help", "h", "?"):
-            for command, does in COMMANDS:
-                self._print(f"{command}: {self.words(does)}.")
+            for command, does in commands_of(game, self.words):
+                self._print(f"{command}: {does}.")
         elif text in ("board", "b"):
-            self._print(board_table(self.match.view(), self.names, self.words))
+            self._print(board_table(self._choosing.view, self.names, self.words))
         elif text == "log":
             told = diary(self.match, self.names, self.words)
             for _, sentence in told:
@@ -110,10 +125,14 @@ class PlainFace:
             if not told:
                 self._say(N_("Nothing has happened yet."))
         elif text == "rules":
-            for sentence in IN_SHORT:
+            for sentence in TONGUES[game.id].in_short:
                 self._say(sentence)
-        elif question:
-            self._describe(question[1] or question[2])
+        elif text in ("moves", "m") and moving:
+            self._print(moves(self._choosing, self.words))
+        elif text == "back" and moving:
+            self._choosing = self._choosing.back()
+        elif asked:
+            self._describe(asked[1] or asked[2])
         else:
             return False
         return True
@@ -123,9 +142,7 @@ class PlainFace:
         try:
             self._print(cell_label(self.words, view.cell(name), view, self.names))
         except KeyError:
-            self._say(
-                N_("There is no space {space}; columns are a to f, rows 1 to 6."), space=name[:_MOST_SHOWN]
-            )
+            self._print(refusal(self.words, no_space(view, name[:_MOST_SHOWN])))
 
     def _tell(self) -> None:
         """Say each step that was taken since the last time. A step is said as it happens, and once."""
@@ -143,24 +160,3 @@ class PlainFace:
 
     def _print(self, text: str) -> None:
         print(text, file=self.out, flush=True)
-
-
-def board_table(view: BoardView, names: Sequence[str], words: Words) -> str:
-    """The board as a small table of text: a seat's number for its piece, # for a face-down tile, . for free."""
-    grid = {(cell.row, cell.column): cell for cell in view.cells}
-    columns = [grid[0, column].name[:1] for column in range(view.columns)]
-    rows = ["  " + "".join(f"{letter:>3}" for letter in columns)]
-    for row in range(view.rows):
-        signs = "".join(f"{_sign(grid[row, column]):>3}" for column in range(view.columns))
-        rows.append(f"{grid[row, 0].name[1:]:>2}{signs}")
-    seats = ", ".join(
-        words(N_("{number} {name}'s piece"), number=number, name=name) for number, name in enumerate(names, 1)
-    )
-    rows.append(words(N_("{pieces}, # face-down tile, . free."), pieces=seats))
-    return "\n".join(rows)
-
-
-def _sign(cell: Cell) -> str:
-    if cell.lies is None:
-        return "."
-    return str(cell.lies.seat) if cell.lies.kind == "piece" else cell.lies.face or "#"

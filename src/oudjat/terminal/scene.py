@@ -13,7 +13,7 @@ from textual.geometry import Region
 from textual.strip import Strip
 from textual.widget import Widget
 
-from oudjat.rules.game import BoardView
+from oudjat.rules.game import BoardView, Cell
 from oudjat.terminal.ceremony import Ceremony
 from oudjat.terminal.colours import Palette
 from oudjat.terminal.drawings import Rows
@@ -40,6 +40,19 @@ class Scene:
     keys: str
     title: str
     ceremony: Ceremony | None = None
+    cells: tuple[Cell, ...] = ()
+    """The spaces as they would be after what the player has chosen of his turn."""
+    chosen: tuple[str, ...] = ()
+    offered: frozenset[str] = frozenset()
+    barred: frozenset[str] = frozenset()
+    walked: frozenset[str] = frozenset()
+    """The ways that the last turn moved pieces."""
+    thrown: str | None = None
+    """What was thrown last, also when it has been used."""
+    thrower: int | None = None
+    """Who threw it."""
+    throws: str = ""
+    """What the key T does now, when it does something."""
 
     @property
     def scoring(self) -> bool:
@@ -49,6 +62,10 @@ class Scene:
     def colour(self, seat: int) -> str:
         """The colour of a seat."""
         return self.view.seats[seat - 1].colour
+
+    def shape(self, seat: int | None) -> str:
+        """What a seat's pieces are shaped like; a piece that is nobody's looks like the others."""
+        return self.view.seats[(seat or 1) - 1].shape
 
 
 class Painted(Widget):

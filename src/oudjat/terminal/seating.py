@@ -30,7 +30,8 @@ class Setup:
     seed: int
     game: str = "isis-osiris"
     variant: str = "normal"
-    memory: str = "strict"
+    options: tuple[tuple[str, str], ...] = ()
+    """The rules that the players set, by key and value; the others have their defaults."""
     first: int | None = None
     """The seat that begins; None draws lots (IO-6)."""
 
@@ -39,7 +40,7 @@ class Setup:
         seats = len(self.players)
         first = chance.randrange(seats) + 1 if self.first is None else self.first
         game = GAMES[self.game]
-        return game.start(seats, variant=self.variant, first=first, options={"memory": self.memory}), first
+        return game.start(seats, variant=self.variant, first=first, options=dict(self.options)), first
 
 
 def read_seats(text: str, levels: Sequence[str]) -> tuple[Player, ...]:
@@ -74,6 +75,19 @@ def read_first(text: str) -> int | None:
     raise SetupError(
         N_("--first takes the number of a seat, or lot, not “{first}”."), first=text[:LONGEST_NAME]
     )
+
+
+def read_options(pairs: Sequence[str], memory: str | None) -> tuple[tuple[str, str], ...]:
+    """The options that ``--option`` and its shorthand ``--memory`` name. Raises :class:`SetupError` for what is no
+    pair.
+
+    >>> read_options(["home=no"], None)
+    (('home', 'no'),)
+    """
+    if not all("=" in pair for pair in pairs):
+        raise SetupError(N_("--option takes key=value, as in --option home=no."))
+    chosen = [pair.partition("=")[::2] for pair in pairs]
+    return tuple(chosen) if memory is None else (*chosen, ("memory", memory))
 
 
 def names_of(players: Sequence[Player], colours: Sequence[str], words: Words) -> tuple[str, ...]:

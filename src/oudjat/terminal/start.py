@@ -20,7 +20,7 @@ from oudjat.rules.registry import GAMES
 from oudjat.terminal.match import Match
 from oudjat.terminal.pace import PACES
 from oudjat.terminal.plain import PlainFace
-from oudjat.terminal.seating import Setup, names_of, read_first, read_seats
+from oudjat.terminal.seating import Setup, names_of, read_first, read_options, read_seats
 from oudjat.texts.catalog import LANGUAGES, Words, choose_language, words_in
 from oudjat.texts.speech import refusal
 
@@ -32,13 +32,14 @@ class Wish:
     game: str = "isis-osiris"
     seats: str = "me,scribe"
     variant: str = "normal"
-    memory: str = "strict"
+    memory: str | None = None
     first: str = "lot"
     seed: int | None = None
     pace: str | None = None
     plain: bool = False
     lang: str | None = None
     record: Path | None = None
+    option: tuple[str, ...] = ()
 
 
 def play(wish: Wish, environment: Mapping[str, str] = os.environ) -> int:
@@ -102,7 +103,7 @@ def read_wish(wish: Wish) -> Setup:
         seed=secrets.randbits(64) if wish.seed is None else wish.seed,
         game=wish.game,
         variant=wish.variant,
-        memory=wish.memory,
+        options=read_options(wish.option, wish.memory),
         first=read_first(wish.first),
     )
     setup.start(random.Random(setup.seed))
