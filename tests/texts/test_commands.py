@@ -121,4 +121,4 @@ def test_help_has_an_example(command: str) -> None:
 
 def test_no_page_is_missing() -> None:
     pages = {path.name for path in (Path(__file__).parents[2] / "src/oudjat/texts/rules").iterdir()}
-    assert pages == {f"isis-osiris.{language}.md" for language in LANGUAGES}
+    assert pages == {f"{game}.{language}.md" for game in GAMES for language in LANGUAGES}

@@ -197,19 +197,27 @@ def _in_words(words: Words, file: Path, number: int, told: dict[str, Any]) -> st
     from oudjat.rules.game import N_
     from oudjat.texts.speech import shown
 
-    scores = words(N_("withheld")) if told["scores"] is None else ", ".join(map(shown, told["scores"]))
+    has_points = told["reserves"] is not None
     if told["over"]:
-        sentence = N_(
-            "{file}: game {number}: over after {turns} turns; points: {scores}; won by seat {winners}."
-        )
+        sentence = N_("{file}: game {number}: over after {turns} turns; won by seat {winners}.")
+        if has_points:
+            sentence = N_(
+                "{file}: game {number}: over after {turns} turns; points: {scores}; won by seat {winners}."
+            )
+        elif len(told["winners"] or ()) > 1:
+            sentence = N_("{file}: game {number}: over after {turns} turns; drawn or ranked: seats {winners}.")
     else:
-        sentence = N_("{file}: game {number}: {turns} turns, seat {seat} to move; points so far: {scores}.")
+        sentence = N_("{file}: game {number}: {turns} turns, seat {seat} to move.")
+        if has_points:
+            sentence = N_(
+                "{file}: game {number}: {turns} turns, seat {seat} to move; points so far: {scores}."
+            )
     return words(
         sentence,
         file=str(file),
         number=number,
         turns=told["turns"],
         seat=told["to_move"] or 0,
-        scores=scores,
+        scores=words(N_("withheld")) if told["scores"] is None else ", ".join(map(shown, told["scores"])),
         winners=", ".join(map(str, told["winners"] or ())) or "?",
     )

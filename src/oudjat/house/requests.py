@@ -16,7 +16,7 @@ from starlette.responses import Response
 from oudjat.engine.levels import LEVELS
 from oudjat.house.errors import HouseError
 from oudjat.house.events import Opened, Pace, SeatPlan
-from oudjat.rules.game import N_
+from oudjat.rules.game import FOR_SO_MANY, FOR_TWO, N_
 from oudjat.rules.registry import GAMES
 from oudjat.texts.catalog import LANGUAGES, Words, choose_language, words_in
 
@@ -228,7 +228,7 @@ def opening(wish: OpenTable, guest: Guest) -> Opened:
     if len(wish.seats) not in known:
         raise HouseError(
             422,
-            N_("{game} is for {least} to {most} players, not {players}."),
+            FOR_SO_MANY if len(known) > 1 else FOR_TWO,
             game=GAMES[wish.game].name,
             least=known[0],
             most=known[-1],

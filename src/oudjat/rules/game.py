@@ -215,6 +215,10 @@ class Position(ABC):
         """What ``seat`` (None: a spectator) may know. The only way out of a position to a person."""
 
 
+FOR_SO_MANY = N_("{game} is for {least} to {most} players, not {players}.")
+FOR_TWO = N_("{game} is for {least} players, not {players}.")
+
+
 class Game(ABC):
     """A game as declared up front: how many play, what luck and what secrets it has, which options."""
 
@@ -274,7 +278,7 @@ class Game(ABC):
         """All options with defaults filled in. Raises :class:`SetupError` naming what does not exist."""
         if players not in self.players:
             raise SetupError(
-                N_("{game} is for {least} to {most} players, not {players}."),
+                FOR_SO_MANY if len(self.players) > 1 else FOR_TWO,
                 tag="Players",
                 game=self.name,
                 least=self.players[0],

@@ -103,6 +103,7 @@ function paintChoices() {
     ...others.map((choice) => {
       const button = make("button", { type: "button", class: "primary", "data-choice": choice }, view.actions[choice]);
       button.onclick = () => {
+        if (!upToDate()) return;
         if (actions.includes(choice) && !made.length) submit(choice);
         else choose(choice);
         toBoard();
@@ -285,12 +286,21 @@ function catchUp() {
     if (told.kind === "turn") hush();
     tell(told, told.view);
   }
+  if (known.seq > view.seq && known.status !== "over") paint(known); // what is being shown is said when it is done
+}
+
+/** Whether what is shown is how the table stands. If not it is shown now, and what was clicked on is no more. */
+function upToDate() {
+  if (view.seq === known.seq && !queue.length) return true;
+  catchUp();
+  return false;
 }
 
 function choose(name) {
   if (scoring) return scoring.hurry();
   if (watching || view.status !== "running") return undefined;
-  if (queue.length || performance.now() < seenUntil) catchUp();
+  if (tiles && (queue.length || performance.now() < seenUntil)) catchUp();
+  else if (!tiles && !upToDate()) return undefined;
   const cell = view.board.cells.find((found) => found.name === name);
   if (cell?.offers.length && !choosing.made.length) return submit(cell.offers[0]);
   if (!view.mine) return toast(view.status === "running" ? words.not_you : view.prompt);
@@ -381,12 +391,12 @@ function keys(event) {
 }
 
 byId("draw").onclick = () => {
-  if (queue.length) catchUp();
-  submit("draw");
+  if (tiles && queue.length) catchUp();
+  if (tiles || upToDate()) submit("draw");
   toBoard();
 };
 byId("pass").onclick = () => {
-  submit("--");
+  if (tiles || upToDate()) submit("--");
   toBoard();
 };
 byId("back").onclick = () => {

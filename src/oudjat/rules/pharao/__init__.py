@@ -10,7 +10,7 @@ water and the rescue (PH-5), boxing in, the option ``surround`` (PH-6), 400 turn
   the second half.
 - PH-6: who loses his last but one piece in the water has to end a *later* own move on 15, also when he has just
   moved the other one there. Whether a player is boxed in is asked before the water: he loses at once.
-- PH-6: a turn with which the game ends in its first half is written without a second one (``3,1:5-15``, and
+- PH-6: a turn with which the game ends in its first half is written without a second one (``3,1:16-15``, and
   ``0,1:-`` for who loses his last piece); with ``surround=yes``, ``3,1:5-8/--`` is a legal turn that loses, beside
   the others.
 - PH-7: a win or a loss with the 400th turn comes before the draw.

@@ -73,7 +73,7 @@ def read_turn(text: str) -> PharaoTurn:
     """The turn that ``text`` spells. Raises :class:`UnreadableTurn`: PH-1 for a house, PH-3 for a throw that does
     not exist, else ``record``.
 
-    >>> read_turn("0,1:-/22-21").other, read_turn("3,1:5-15").ending
+    >>> read_turn("0,1:-/22-21").other, read_turn("3,1:16-15").ending
     (Half(start=22, end=21), 1)
     """
     parts = _TURN.fullmatch(text)

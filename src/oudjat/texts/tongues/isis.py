@@ -131,7 +131,8 @@ class IsisTongue(MovingTongue):
         cast_out = [walk[0] for walk in walks[isinstance(turn, Move) :]]
         if not cast_out:
             return told
-        return f"{told} {words(N_('Cast out into the Underworld: {squares}.'), squares=', '.join(cast_out))}"
+        squares = ", ".join(cast_out)
+        return told + " " + words(N_("Cast out into the Underworld: {squares}."), squares=squares)
 
     def asked(self, words: Words, view: BoardView, names: Sequence[str]) -> str:  # noqa: ARG002
         if "--" in view.actions:
@@ -145,7 +146,7 @@ class IsisTongue(MovingTongue):
         if under:
             sentence = N_("Move a piece: outside it goes {out}, from the Underworld {under}.")
         told = words(sentence, out=out, under=under)
-        return f"{told} {words(N_('Or make one in the Heavenly Realm your own.'))}" if own else told
+        return told + " " + words(N_("Or make one in the Heavenly Realm your own.")) if own else told
 
     def further(self, words: Words, view: BoardView, names: Sequence[str]) -> tuple[str, ...]:  # noqa: ARG002
         return (words(N_("Where does it go?")),)

@@ -1,0 +1,155 @@
+"""The games in which pieces move, in a real browser."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from oudjat.records import Record, read_records, replay
+from tests.browser.conftest import Visit
+from tests.browser.test_people import violations
+
+GAMES = {"isis": 3, "ramses": 2, "pharao": 2, "senet": 2}
+"""Each with so many seats."""
+
+TO_THE_END = """
+  async () => {
+    const found = (selector) => [...document.querySelectorAll(selector)].filter((one) => one.checkVisibility());
+    for (let at = 0; at < 60_000 && document.querySelector("#over").hidden; at++) {
+      await new Promise((done) => setTimeout(done, 4));
+      if (!document.querySelector(".bar.mine")) continue;
+      const next = found("#draw, #pass")[0] ?? found("#choices button").at(-1) ?? found(".space.offers").at(-1);
+      next?.click();
+    }
+  }
+"""
+"""Goes on by clicks, as fast as the page answers: always the last that is offered."""
+
+
+def sit_down(page: Page, game: str, opponents: str = "bot:priest") -> None:
+    """From anywhere: a new table of this game, the reader first."""
+    page.goto("/".join(page.url.split("/")[:3]) + f"/new?game={game}")
+    for number in range(2, GAMES[game] + 1):
+        page.select_option(f"#seat{number}", opponents)
+    page.select_option("#first", "1")
+    page.select_option("#pace", "at-once")
+    page.get_by_role("button", name="Open the table").click()
+    expect(page.locator(".bar.mine")).to_be_visible()
+
+
+def take_turn(page: Page) -> None:
+    """A turn by mouse: throw, then choose what is offered first until the turn is whole."""
+    turns = page.locator("#log li").count()
+    if page.locator("#draw").is_visible():
+        page.locator("#draw").click()
+        expect(page.locator("#hand .thrown:not(.used)")).to_be_visible()
+        turns = page.locator("#log li").count() - 1  # the throw stands in the log until the turn is whole
+    for _ in range(20):
+        if page.locator("#log li").count() > turns:
+            return
+        offered = page.locator("#pass:visible, #choices button:visible, .space.offers")
+        if page.locator("#toast").inner_text() or not offered.count():
+            page.wait_for_timeout(50)
+            continue
+        before = page.locator("#prompt").inner_text()
+        offered.last.dispatch_event("click")
+        page.wait_for_timeout(20)
+        assert page.locator("#toast").inner_text() == "", before
+    raise AssertionError("the turn does not become whole")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_whole_game(visit: Visit, game: str) -> None:
+    page = visit("/")
+    sit_down(page, game)
+    for _ in range(2):
+        take_turn(page)
+        page.wait_for_selector(".bar.mine")
+    page.set_default_timeout(60_000)
+    page.evaluate(TO_THE_END)
+    expect(page.locator("#over")).to_be_visible()
+    expect(page.locator("#result")).to_contain_text(re.compile("wins|draw"))
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Download the record").click()
+    (record,) = read_records(download.value.path().read_text())
+    assert isinstance(record, Record)
+    assert record.tag("Players") == str(GAMES[game])
+    assert replay(record).last.outcome is not None
+    page.get_by_role("button", name="Watch it again").click()
+    expect(page.locator("#watch-said")).to_contain_text(f"Turn 0 of {len(record.turns)}")
+    start = page.locator(".piece").count()
+    page.get_by_role("button", name="Last turn").click()
+    assert page.locator(".piece").count() <= start
+    page.keyboard.press("Escape")
+    expect(page.locator("#over")).to_be_visible()
+
+
+def test_a_turn_of_four_choices_by_keyboard_and_back(visit: Visit) -> None:
+    page = visit("/")
+    sit_down(page, "ramses", "here")
+    page.locator("[data-space='2']").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#prompt")).to_have_text("Where does it go?")
+    expect(page.locator("[data-space='2']")).to_have_attribute("aria-pressed", "true")
+    expect(page.locator("#ears p").last).to_have_text("Where does it go?")
+    page.keyboard.press("Escape")
+    expect(page.locator(".space.chosen")).to_have_count(0)
+    page.keyboard.press("Enter")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowRight")  # on 8
+    page.keyboard.press("Enter")
+    expect(page.locator("#prompt")).to_have_text("Now a piece of Dark.")
+    expect(page.locator("[data-space='8'] .piece")).to_be_visible()  # as it would stand
+    expect(page.locator("[data-space='2'] .piece")).to_have_count(0)
+    page.locator("#back").press("Enter")
+    expect(page.locator("[data-space='2'] .piece")).to_be_visible()
+    for space in ("2", "8", "19"):
+        page.locator(f"[data-space='{space}']").press("Enter")
+    page.locator(".space.offers").first.press("Enter")
+    expect(page.locator("#log li")).to_have_count(1)
+    expect(page.locator(".space.last")).to_have_count(1)
+    expect(page.locator("#prompt")).to_contain_text("Dark, your turn.")
+
+
+def test_what_cannot_be_chosen_says_why(visit: Visit) -> None:
+    page = visit("/")
+    sit_down(page, "senet", "here")
+    page.locator("[data-space='30']").click(force=True)
+    expect(page.locator("#toast")).to_contain_text("Throw the sticks.")
+    page.locator("#draw").click()
+    page.locator("[data-space='30']").click(force=True)
+    expect(page.locator("#toast")).to_have_text("On 30 is nothing that you can move now.")
+    page.locator(".space.offers").first.click()
+    page.locator("[data-space='30']").click(force=True)
+    expect(page.locator("#toast")).to_have_text("It cannot go to 30.")
+
+
+@pytest.mark.parametrize(("scheme", "width"), [("light", 320), ("dark", 1280)])
+def test_boards_are_for_everybody(visit: Visit, scheme: str, width: int) -> None:
+    """axe finds nothing, nothing scrolls sideways, and every space is large enough to be hit."""
+    page = visit("/", color_scheme=scheme, viewport={"width": width, "height": 700})
+    for game in GAMES:
+        sit_down(page, game, "here")
+        page.locator("#draw:visible, .space.offers").first.click()
+        assert violations(page) == [], game
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, game
+        small = page.evaluate(
+            """() => [...document.querySelectorAll('.space')].map((space) => space.getBoundingClientRect())
+                .filter((box) => box.width < 24 || box.height < 24).length"""
+        )
+        assert small == 0, game
+
+
+def test_the_pages_of_each_game_are_in_three_languages(visit: Visit) -> None:
+    page = visit("/")
+    base = page.url.rstrip("/")
+    for language, title in (("en", "Rules"), ("de", "Regeln"), ("fr", "Règles")):
+        page.goto(f"{base}/lang/{language}?back=/rules/isis")
+        expect(page).to_have_title(re.compile(f"^{title}"))
+        for game in GAMES:
+            page.goto(f"{base}/rules/{game}")
+            expect(page.locator("article h1")).to_be_visible()
+            page.goto(f"{base}/new?game={game}")
+            expect(page.locator("fieldset.seats select")).to_have_count(7 if game == "isis" else 2)
