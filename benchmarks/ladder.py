@@ -4,6 +4,7 @@ Each line is what ``oudjat match`` says of the same match. With three and four p
 level and the others the weaker one; the fair share of wins is then a third or a quarter.
 
     python -m benchmarks.ladder --games 400
+    python -m benchmarks.ladder --game senet --games 200
     python -m benchmarks.ladder --only uct --games 200 --movetime 100
 """
 
@@ -24,18 +25,19 @@ from oudjat.research.matches import Match
 from oudjat.research.standings import comparisons, standings
 from oudjat.research.workers import play_match
 from oudjat.rules.isis_osiris import ISIS_OSIRIS
+from oudjat.rules.registry import GAMES
 
 STRONGEST = list(LEVELS)[-1]
 
 
 def ladder(
-    games: int, names: Sequence[str], players: Sequence[int], variants: Sequence[str]
+    games: int, names: Sequence[str], players: Sequence[int], variants: Sequence[str], game: str
 ) -> Iterator[Match]:
     """Every level against the one below it."""
     for weaker, stronger in pairwise(names):
         for variant in variants:
             for seats in players:
-                yield Match((stronger, *[weaker] * (seats - 1)), games, variant=variant)
+                yield Match((stronger, *[weaker] * (seats - 1)), games, game, variant)
 
 
 def against_uct(games: int, movetime: int) -> Iterator[Match]:
@@ -52,13 +54,14 @@ def main() -> None:
     reader.add_argument("--only", choices=["levels", "uct"], default=None)
     reader.add_argument("--movetime", type=int, default=100, help="milliseconds a decision against UCT")
     reader.add_argument("--levels", nargs="+", default=list(LEVELS), choices=list(LEVELS))
-    reader.add_argument("--players", nargs="+", type=int, default=[2], choices=list(ISIS_OSIRIS.players))
+    reader.add_argument("--game", default=ISIS_OSIRIS.id, choices=list(GAMES))
+    reader.add_argument("--players", nargs="+", type=int, default=[2])
     reader.add_argument("--variants", nargs="+", default=["normal"], choices=list(ISIS_OSIRIS.variants))
     asked = reader.parse_args()
     planned: list[Match] = []
     if asked.only != "uct":
-        planned += ladder(asked.games, asked.levels, asked.players, asked.variants)
-    if asked.only != "levels":
+        planned += ladder(asked.games, asked.levels, asked.players, asked.variants, asked.game)
+    if asked.only != "levels" and asked.game == ISIS_OSIRIS.id:
         planned += against_uct(min(asked.games, 200), asked.movetime)
     table = Table("match", "variant", "games", "win share", "95 % interval", "Elo", "mean margin")
     console = Console(width=110)

@@ -17,7 +17,7 @@ from oudjat.rules.isis_osiris import SHARED
 
 PROMISED = {
     "playouts_per_second", "playouts_per_second_all", "import_seconds", "first_move_seconds", "compile_seconds",
-    "solve_seconds", "solve_win_seconds", "peer",
+    "solve_seconds", "solve_win_seconds", "peer", "turns_microseconds",
 }  # fmt: skip
 
 

@@ -17,12 +17,13 @@ from oudjat.engine.protocol import Conversation, converse
 from oudjat.engine.thought import Budget, Thought
 from oudjat.rules.game import Draw, Position, Turn, follow_all
 from oudjat.rules.isis_osiris import ISIS_OSIRIS
+from oudjat.rules.registry import GAMES
 
 PROGRAM = [sys.executable, "-c", "from oudjat.cli import main; main()", "engine"]
 ROOT = Path(__file__).parents[2]
 HANDSHAKE = [
     f"id name Oudjat {oudjat.__version__}",
-    "games isis-osiris",
+    f"games {' '.join(GAMES)}",
     f"levels {' '.join(LEVELS)}",
     "ready",
 ]
@@ -206,7 +207,7 @@ def test_turns_are_taken_all_or_none() -> None:
         ("oudjat 2", "oudjat stands alone"),
         ("quit now", "quit stands alone"),
         ("new", "new takes a game"),
-        ("new chess", "There is no game “chess”; there is: isis-osiris."),
+        ("new chess", "There is no game “chess”; there is: isis-osiris, isis, ramses, pharao, senet."),
         ("new isis-osiris players=5", "Isis & Osiris is for 2 to 4 players, not 5."),
         ("new isis-osiris players=two", "players takes a whole number from 1 to 99, not “two”."),
         ("new isis-osiris players=-2", "players takes a whole number"),

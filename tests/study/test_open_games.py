@@ -21,7 +21,7 @@ def analysed(game: str, upto: int, *, level: str = "pharaoh", **tags: str) -> li
     """The first turns of the game's playthrough, weighed with little thought; from the first to the last."""
     (record,) = read_records((FOLDER / f"{game}.playthrough.txt").read_text("utf-8"))
     assert isinstance(record, Record)
-    changed = Record(tuple((record.tags and dict(record.tags) | tags).items()), record.turns)
+    changed = Record(tuple((dict(record.tags) | tags).items()), record.turns)
     judge = Judge(level, Budget(playouts=60), 1.0, "win")
     return list(analyse(replay(changed, upto), judge))[::-1]
 

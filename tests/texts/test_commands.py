@@ -16,6 +16,7 @@ import pytest
 from rich.cells import cell_len
 
 from oudjat.engine.levels import LEVELS
+from oudjat.rules.registry import GAMES
 from oudjat.texts.pages import rules_markdown
 from tests.texts.kit import LANGUAGES
 

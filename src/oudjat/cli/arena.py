@@ -40,7 +40,9 @@ def engine() -> int:
 
 @app.command
 def match(
-    *levels: Annotated[str, Parameter(help="Who plays, as many as the game is for; a level may be named twice.")],
+    *levels: Annotated[
+        str, Parameter(help="Who plays, as many as the game is for; a level may be named twice.")
+    ],
     games: Annotated[int, Parameter(help="How many games.")],
     game: Annotated[str, Parameter(help="Which game, by its name in records.")] = "isis-osiris",
     variant: Annotated[str, Parameter(help="normal, or shared: one stock for all.")] = "normal",

@@ -1,49 +1,30 @@
-"""The turn that a bot takes.
+"""The turn that a bot takes: who plays which game, and how to ask.
 
-What a level may know is what a player at the table may: what lies where, the reserves, a tile that lies open,
-and of the tiles lying face down what its memory gives back (:mod:`oudjat.engine.memory`). From that it weighs
-every turn by exact expectation (:mod:`oudjat.engine.expectation`) and takes the best; among equally good ones
-its seed decides. Levels that search forget nothing and deliberate (:mod:`oudjat.engine.deliberating`), unless a
-placed value is withheld from everybody: then they weigh too.
+Each game has a module that knows how its bots think; it is loaded when the game is first played.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
-from random import Random
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from types import ModuleType
 
-import numpy as np
-
-from oudjat.engine.compiled import core_array
-from oudjat.engine.deliberating import deliberate
-from oudjat.engine.expectation import DRAW, TURNS, foresee, regards
-from oudjat.engine.levels import LEVELS, Level
-from oudjat.engine.memory import Beliefs, believe
+from oudjat.engine.levels import LEVELS
 from oudjat.engine.thought import Budget, Thought
-from oudjat.rules.game import Draw, Drew, Position, Turn
-from oudjat.rules.isis_osiris import (
-    BOARD,
-    EMPTY_HAND,
-    FREE,
-    HAND,
-    LEAST_TILE,
-    MOST_SEATS,
-    PLAYERS,
-    SHARED,
-    SPACES,
-    TILE,
-    TO_MOVE,
-    UNSEEN,
-    VALUES,
-    IsisOsirisPosition,
-    PlacePiece,
-    PlaceTile,
-    neighbours,
-)
+from oudjat.rules.game import Position, Turn
 
-FORCED = 50
-"""So many playouts at the most are spent on a position with one choice only: enough to say about what it is worth."""
+Think = Callable[[Position, Sequence[Turn], str, int, Budget | None], Thought]
+"""How a level thinks: :func:`think` and whatever else keeps its promise."""
+
+THINKERS = {
+    "isis-osiris": "remembering",
+    "isis": "open_games",
+    "ramses": "open_games",
+    "pharao": "open_games",
+    "senet": "open_games",
+}
+"""By the game's id, the module of this package whose ``think`` keeps the promise of the one here, and whose
+``get_ready`` loads what a level needs."""
 
 
 def choose(
@@ -51,6 +32,7 @@ def choose(
 ) -> Turn:
     """The turn that a bot of ``level`` takes, for the player to move: that of :func:`think`.
 
+    >>> from oudjat.rules.game import Draw, Drew
     >>> from oudjat.rules.isis_osiris import ISIS_OSIRIS
     >>> choose(ISIS_OSIRIS.start(), [Draw(), Drew("+4")], "novice", seed=1).value
     4
@@ -64,76 +46,32 @@ def think(
     """What a bot of ``level`` makes of the position, for the player to move.
 
     ``start`` is the position before the first turn. ``turns`` are whole turns as in a record; at their end may
-    stand the steps of a turn that is not complete: ``Draw()`` and ``Drew(...)``. Gives a turn that is legal: a
-    ``PlacePiece``, a ``Draw()``, a ``PlaceTile`` or, when nothing else is left, a ``Pass``. What lies face down
-    the bot knows from its memory only. Without a limit of time in ``budget`` the same arguments always give the
-    same turn.
+    stand the steps of a turn that is not complete: ``Draw()`` and ``Drew(...)``. Gives a turn that is legal, one of
+    ``choices()``. The bot knows what a player at the table may know. Without a limit of time in ``budget`` the same
+    arguments always give the same turn.
 
-    Raises KeyError for a level that does not exist, ValueError where nothing can be chosen (the game is over,
-    or chance has to speak first), IllegalTurn when ``turns`` break a rule.
+    Raises KeyError for a level that does not exist, ValueError where nothing can be chosen (the game is over, or
+    chance has to speak first, or no bot plays this game), IllegalTurn when ``turns`` break a rule.
 
-    >>> from oudjat.rules.isis_osiris import ISIS_OSIRIS
-    >>> think(ISIS_OSIRIS.start(), [Draw(), Drew("+4")], "novice", seed=1).turn.value
-    4
+    >>> from oudjat.rules.ramses import RAMSES
+    >>> position = RAMSES.set_up((1, 18, 10, 2), (19, 20, 21, 3))
+    >>> think(position, [], "priest", seed=1).value
+    1.0
     """
+    return _thinker(start, level).think(start, turns, level, seed, budget)  # type: ignore[no-any-return]
+
+
+def get_ready(start: Position, level: str) -> None:
+    """Load what a level needs to play from this start, so that its first thought takes no longer than others.
+
+    Raises KeyError for a level that does not exist, ValueError where no bot plays the game.
+    """
+    _thinker(start, level).get_ready(start, level)
+
+
+def _thinker(start: Position, level: str) -> ModuleType:
     if level not in LEVELS:
         raise KeyError(f"no level “{level}”; there is: {', '.join(LEVELS)}")
-    position = start
-    for turn in turns:
-        position = position.follow(turn)
-    if not isinstance(position, IsisOsirisPosition):
+    if start.game.id not in THINKERS:
         raise ValueError(f"no bot plays {start.game.name} yet")
-    choices = position.choices()
-    if not choices:
-        raise ValueError("there is nothing to choose: the game is over, or chance has to speak first")
-    search = LEVELS[level].search
-    if search is not None and not position.withheld:
-        budget = budget or Budget()
-        return deliberate(position, search, seed, _forced(budget) if len(choices) == 1 else budget)
-    if len(choices) == 1:
-        return Thought(choices[0])
-    whole = [turn for turn in turns if not isinstance(turn, Draw | Drew)]
-    seat = position.core[TO_MOVE] + 1
-    hand = position.core[HAND]
-    randomness = Random(f"{seed} {seat} {position.turns} {hand}")
-    beliefs = believe(whole, LEVELS[level].memory, seed, seat, hand if hand != EMPTY_HAND else None)
-    values = weigh(position.core, beliefs, LEVELS[level])
-    weighed = [
-        (round(values[_place(turn)], 6), randomness.random(), index) for index, turn in enumerate(choices)
-    ]
-    return Thought(choices[max(weighed)[2]])
-
-
-def _forced(budget: Budget) -> Budget:
-    return replace(budget, playouts=FORCED if budget.playouts is None else min(FORCED, budget.playouts))
-
-
-def _place(turn: Turn) -> int:
-    return turn.space if isinstance(turn, PlacePiece | PlaceTile) else DRAW
-
-
-def weigh(core: tuple[int, ...], beliefs: Beliefs, level: Level) -> list[float]:
-    """What each turn is worth to the player to move: 36 spaces, then turning over a tile.
-
-    Reads from ``core`` what everybody sees, and the values of tiles from ``beliefs`` alone.
-    """
-    state = core_array(core)
-    sums, beside = np.zeros(SPACES), np.zeros((MOST_SEATS, SPACES))
-    for space in range(SPACES):
-        lies, near = core[BOARD + space], list(neighbours(space))
-        if lies >= LEAST_TILE:
-            state[BOARD + space] = TILE
-            value = beliefs.recalled[space]
-            sums[near] += beliefs.mean if value is None else value
-        elif lies:
-            beside[lies - 1, near] += 1
-    for value, count in zip(VALUES, beliefs.pool, strict=True):
-        state[UNSEEN + 4 + value] = count
-    kept_tile = 0.0 if core[SHARED] else level.kept_tile  # what stays in a shared stock stays for everybody
-    outlook = np.array([level.patience, kept_tile])
-    if core[FREE] <= level.sight:
-        outlook[:] = 1.0, 0.0  # it sees the end: every point counts the same, and nothing comes after
-    gains, values = np.empty(MOST_SEATS), np.empty(TURNS)
-    regard = regards(core[PLAYERS], level.rivalry)
-    foresee(state, sums, beside, regard, outlook, level.sight, gains, values)
-    return [float(value) for value in values]
+    return import_module(f"{__package__}.{THINKERS[start.game.id]}")

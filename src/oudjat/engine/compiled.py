@@ -83,7 +83,9 @@ def _made(core: ModuleType, twins: ModuleType) -> ModuleType:
     for function in core.CORE:
         copy = FunctionType(function.__code__, names, function.__name__, function.__defaults__)
         copy.__module__ = twins.__name__
-        copy.__qualname__ = f"{game}.{function.__name__}"  # Numba keeps twins of functions that games share by it
+        copy.__qualname__ = (
+            f"{game}.{function.__name__}"  # Numba keeps twins of functions that games share by it
+        )
         copy.__doc__ = function.__doc__
         names[function.__name__] = kernel(copy)
     return twins

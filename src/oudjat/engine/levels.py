@@ -64,3 +64,53 @@ LEVELS: dict[str, Level] = {
     )
 }
 """Every level, from the weakest to the strongest; a further one is a further line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ahead:
+    """How a level plays a game that it looks ahead in: so many turns deep at the most, its own included, trying at
+    most so many ``positions`` (None: no limit). ``doubt`` is by how much its values are off, as a standard deviation
+    of the logarithm of the chances; ``slips`` in which share of its turns it takes any, unless it sees a win."""
+
+    depth: int | None = None
+    positions: int | None = None
+    doubt: float = 0.0
+    slips: float = 0.0
+
+
+def _ahead(*levels: Ahead) -> dict[str, Ahead]:
+    return dict(zip(LEVELS, levels, strict=True))
+
+
+AHEAD: dict[str, dict[str, Ahead]] = {
+    "isis": _ahead(
+        Ahead(depth=1, doubt=1.5, slips=0.25),
+        Ahead(depth=1, doubt=0.7, slips=0.05),
+        Ahead(depth=2, doubt=0.5, slips=0.02),
+        Ahead(depth=3, doubt=0.2),
+        Ahead(positions=200_000),
+    ),
+    "ramses": _ahead(
+        Ahead(depth=1, doubt=1.0, slips=0.3),
+        Ahead(depth=1, doubt=0.5, slips=0.1),
+        Ahead(depth=2, doubt=0.4, slips=0.02),
+        Ahead(depth=3, doubt=0.2),
+        Ahead(positions=200_000),
+    ),
+    "pharao": _ahead(
+        Ahead(depth=1, doubt=1.0, slips=0.75),
+        Ahead(depth=1, doubt=0.7, slips=0.5),
+        Ahead(depth=1, doubt=0.4, slips=0.25),
+        Ahead(depth=1, doubt=0.2, slips=0.08),
+        Ahead(positions=200_000),
+    ),
+    "senet": _ahead(
+        Ahead(depth=1, doubt=0.2, slips=0.9),
+        Ahead(depth=1, doubt=0.1, slips=0.5),
+        Ahead(depth=1, doubt=0.05, slips=0.2),
+        Ahead(depth=1),
+        Ahead(positions=60_000),
+    ),
+}
+"""How each level plays the games without secrets, by the game's id. The numbers were found by play. What counts is
+worth little in a turn of Senet, so small doubts are great ones there; and much of Senet is luck."""

@@ -17,11 +17,17 @@ from statistics import median
 from tempfile import TemporaryDirectory
 from time import perf_counter
 
+import numpy as np
+
+from oudjat.engine.binding import SEARCHED
+from oudjat.engine.compiled import WIDE, core_of, twins_of
 from oudjat.engine.endgame import Objective, OutOfTime, solve
 from oudjat.engine.levels import LEVELS
+from oudjat.engine.open_games import core_of as core_in
 from oudjat.engine.playouts import PORTION, random_games
 from oudjat.rules.game import Draw
 from oudjat.rules.isis_osiris import ISIS_OSIRIS, IsisOsirisPosition
+from oudjat.rules.registry import game_named
 
 Measured = float | list[float | None] | dict[str, float] | None
 
@@ -33,6 +39,8 @@ POSITIONS = 20
 COUNTS: dict[Objective, tuple[int, ...]] = {"margin": (20, 20, 20, 5), "win": (20, 20, 9, 0)}
 QUICK_COUNTS: dict[Objective, tuple[int, ...]] = {"margin": (5, 5, 3, 0), "win": (5, 5, 0, 0)}
 """How many positions of each of the ``SIZES`` the bench solves."""
+MIDDLE = 20
+"""So many random turns lead to a middle game."""
 LIMIT = 12.0
 """Seconds for one position: a bench has to end."""
 
@@ -165,6 +173,32 @@ def compile_seconds() -> float:
                                         NUMBA_CACHE_DIR=folder), 1)  # fmt: skip
 
 
+def turns_microseconds(repeats: int = 200) -> dict[str, float]:
+    """How long the compiled rules take to list all turns of a position of the middle game (median), by game."""
+    return {game_id: _turns_microseconds(game_id, repeats) for game_id in SEARCHED}
+
+
+def _turns_microseconds(game_id: str, repeats: int) -> float:
+    core = core_of(game_named(game_id))
+    twins, chance = twins_of(core), Random(game_id)
+    found, took = np.zeros(core.MOST_TURNS, WIDE), list[float]()
+    while len(took) < POSITIONS * 10:
+        state = np.array(core_in(game_named(game_id).start()), WIDE)
+        for _ in range(MIDDLE):
+            if "HAND" in vars(core):
+                state[core.HAND] = chance.choice(core.THROWS)[0]
+            listed = twins.list_turns(state, found)
+            if not listed:
+                break
+            before = state.copy()
+            twins.play(state, int(found[chance.randrange(listed)]))
+        began = perf_counter()
+        for _ in range(repeats):
+            twins.list_turns(before, found)
+        took.append((perf_counter() - began) / repeats)
+    return round(median(took) * 1e6, 2)
+
+
 def measures(*, quick: bool = False) -> dict[str, Callable[[], Measured]]:
     """What is measured, by name, in order; ``quick``: fewer positions and repetitions."""
     counts = QUICK_COUNTS if quick else COUNTS
@@ -177,5 +211,6 @@ def measures(*, quick: bool = False) -> dict[str, Callable[[], Measured]]:
         "first_move_seconds": lambda: first_move_seconds(times),
         "solve_seconds": lambda: solve_seconds("margin", counts["margin"]),
         "solve_win_seconds": lambda: solve_seconds("win", counts["win"]),
+        "turns_microseconds": turns_microseconds,
         "compile_seconds": compile_seconds,
     }

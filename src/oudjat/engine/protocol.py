@@ -19,6 +19,7 @@ import sys
 import traceback
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import BinaryIO
 
 import oudjat
@@ -81,7 +82,7 @@ class Conversation:
         self.session: Session | None = None
         self.over = False
         self._think = think
-        self._ready: set[tuple[str, int]] = set()
+        self._ready: set[tuple[str, str, int]] = set()
         self._commands: dict[str, Callable[[list[str]], list[str]]] = {
             "oudjat": self._introduce,
             "new": self._new,
@@ -208,22 +209,23 @@ class Conversation:
         if self._think is None:
             from oudjat.engine.choosing import think
 
-            self._think = think
+            return think
         return self._think
 
     def _get_ready(self, session: Session) -> None:
         """Load what the level needs before its clock runs: a first thought in this process takes longer."""
-        needed = (session.level, session.start.players)
+        needed = (session.start.game.id, session.level, session.start.players)
         if needed not in self._ready:
             self._ready.add(needed)
-            if LEVELS[session.level].search:
-                from oudjat.engine.endgame import prepare  # takes a moment
+            if self._think is None:
+                from oudjat.engine.choosing import get_ready  # takes a moment
 
-                prepare(session.start.players)
+                ready: Callable[[], object] = partial(get_ready, session.start, session.level)
+            else:
+                budget = Budget(seconds=0.001, playouts=1)
+                ready = partial(self._think, session.start, (), session.level, session.seed, budget)
             try:
-                self._thinker()(
-                    session.start, (), session.level, session.seed, Budget(seconds=0.001, playouts=1)
-                )
+                ready()
             except ValueError:
                 return  # go will say what is the matter
 

@@ -63,6 +63,14 @@ if not COMPILING:
         """The array itself."""
         return address  # type: ignore[no-any-return]
 
+    def ints_from(address: Handle, place: int) -> Ints:
+        """The array from this place on."""
+        return address[place:]  # type: ignore[no-any-return]
+
+    def floats_from(address: Handle, place: int) -> Floats:
+        """The array from this place on."""
+        return address[place:]  # type: ignore[no-any-return]
+
     def _zeros_below(bits: Word) -> int:
         return (int(bits) & -int(bits)).bit_length() - 1
 
@@ -130,3 +138,13 @@ else:
     def octets(address: Handle) -> Octets:
         """The uint8 array behind a handle."""
         return carray(_octets(address), MOST)
+
+    @kernel
+    def ints_from(address: Handle, place: int) -> Ints:
+        """The int64 array behind a handle, from this place on."""
+        return carray(_ints(address + 8 * place), MOST)
+
+    @kernel
+    def floats_from(address: Handle, place: int) -> Floats:
+        """The float64 array behind a handle, from this place on."""
+        return carray(_floats(address + 8 * place), MOST)

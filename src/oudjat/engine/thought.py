@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 from oudjat.rules.game import Turn
 
+NOTHING_TO_CHOOSE = "there is nothing to choose: the game is over, or chance has to speak first"
+
 
 @dataclass(frozen=True, slots=True)
 class Budget:

@@ -5,8 +5,10 @@ What is compiled stays in Numba's disk cache, and every later process loads it i
 
 from __future__ import annotations
 
+import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from importlib import import_module
 from time import perf_counter
 from typing import Any
@@ -16,15 +18,19 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TimeElapsedColumn
 
 from oudjat.engine import compiled, playouts
-from oudjat.engine.choosing import weigh
+from oudjat.engine.binding import SEARCHED, bound
+from oudjat.engine.choosing import think
 from oudjat.engine.endgame import OBJECTIVES, solve
 from oudjat.engine.levels import LEVELS
 from oudjat.engine.memory import PERFECT, believe
+from oudjat.engine.raw import COMPILING
+from oudjat.engine.remembering import weigh
 from oudjat.engine.search import search_two
 from oudjat.engine.search_many import search_many
-from oudjat.engine.stale import sources
+from oudjat.engine.stale import kernel_files
 from oudjat.engine.thought import Budget
 from oudjat.engine.uct import think_plainly
+from oudjat.rules.game import Draw, Position, Turn
 from oudjat.rules.isis_osiris import (
     BOARD,
     CORE,
@@ -34,6 +40,7 @@ from oudjat.rules.isis_osiris import (
     SPACES,
     IsisOsirisPosition,
 )
+from oudjat.rules.registry import game_named
 
 
 def _rules() -> None:
@@ -71,6 +78,26 @@ def _search() -> None:
     search_many(ISIS_OSIRIS.start(3).core, 2, None, 0)
 
 
+def _looking_ahead_in(game_id: str) -> None:
+    game = game_named(game_id)
+    for players in (2, 3):
+        if players in game.players:
+            position, turns = game.start(players), list[Turn]()
+            for _ in range(3):
+                turn = think(position, turns, "pharaoh", 0, Budget(playouts=500)).turn
+                if isinstance(turn, Draw):
+                    came = position_after(position, turns).apply(turn).chance()[-1][0]
+                    turn = think(position, [*turns, turn, came], "pharaoh", 0, Budget(playouts=500)).turn
+                turns.append(turn)
+
+
+def position_after(position: Position, turns: Sequence[Turn]) -> Position:
+    """The position after whole turns."""
+    for turn in turns:
+        position = position.follow(turn)
+    return position
+
+
 STEPS: tuple[tuple[str, Callable[[], None]], ...] = (
     ("the rules", _rules),
     ("looking ahead", _looking_ahead),
@@ -79,6 +106,10 @@ STEPS: tuple[tuple[str, Callable[[], None]], ...] = (
     ("the search", _search),
 )
 """What is compiled, in order; a new kernel needs a step that calls it or a kernel that calls it."""
+BESIDE: tuple[tuple[str, Callable[[], None]], ...] = tuple(
+    (game_named(game_id).name, partial(_looking_ahead_in, game_id)) for game_id in SEARCHED
+)
+"""The same for what a second process compiles meanwhile."""
 
 
 def nearly_full(players: int) -> IsisOsirisPosition:
@@ -99,8 +130,13 @@ def kernels() -> Iterator[Any]:
     None with ``NUMBA_DISABLE_JIT=1``.
     """
     functions: list[Any] = [compiled.twin(function) for function in CORE]
-    for file in sources()[1:]:
-        module = sys.modules.get(f"{__package__}.{file.stem}") or import_module(f"{__package__}.{file.stem}")
+    for game_id in SEARCHED:
+        functions += [thing for thing in vars(bound(game_id)).values() if hasattr(thing, "stats")]
+    for file in kernel_files():
+        name = f"oudjat.{file.parent.name}.{file.stem}"
+        if file.parent.name != "engine" and name not in sys.modules:
+            continue  # what stands above the engine brings its kernels along when it is used
+        module = sys.modules.get(name) or import_module(name)
         functions += [thing for thing in vars(module).values() if _made_in(thing, module.__name__)]
     return (function for function in functions if hasattr(function, "stats"))
 
@@ -117,22 +153,26 @@ def compiled_now() -> int:
 def warm(console: Console) -> int:
     """Compile what the cache does not hold yet, showing the progress on ``console``; how much that was.
 
-    In a terminal a bar moves; elsewhere one plain line is written for each step that had work to do.
+    In a terminal a bar moves; elsewhere one plain line is written for each step that had work to do. A second process
+    compiles what stands ``BESIDE``.
     """
     began = perf_counter()
+    beside = None if _cached_beside() else _start_beside()
     with Progress(
         "{task.description}", BarColumn(), TimeElapsedColumn(), console=console, transient=True,
         disable=not console.is_terminal,
     ) as progress:  # fmt: skip
-        task = progress.add_task("Compiling", total=len(STEPS))
-        for name, step in STEPS:
+        task = progress.add_task("Compiling", total=len(STEPS) + len(BESIDE))
+        for name, step in (*STEPS, *BESIDE):
             progress.update(task, description=f"Compiling {name}")
+            if beside and name == BESIDE[0][0]:
+                beside.wait()
             before = compiled_now()
             step()
             progress.advance(task)
             if not console.is_terminal and compiled_now() > before:
                 console.print(f"Compiled {name}.")
-    compiled_here = compiled_now()
+    compiled_here = compiled_now() + (int(beside.communicate()[0] or 0) if beside else 0)
     if compiled_here:
         console.print(f"Compiled {compiled_here} functions in {perf_counter() - began:.0f} s.")
     else:
@@ -140,5 +180,24 @@ def warm(console: Console) -> int:
     return compiled_here
 
 
+def _cached_beside() -> bool:
+    """Whether the cache seems to hold what the second process would compile (if not all, it is compiled here)."""
+    return all(
+        any(any(folder.glob(f"lookahead.{game_id}.look-*.nbi")) for folder in compiled.cache_folders())
+        for game_id in SEARCHED
+    )
+
+
+def _start_beside() -> subprocess.Popen[bytes] | None:
+    if not COMPILING:
+        return None
+    return subprocess.Popen([sys.executable, "-m", __spec__.name, "beside"], stdout=subprocess.PIPE)
+
+
 if __name__ == "__main__":
-    warm(Console(highlight=False))
+    if sys.argv[1:] == ["beside"]:
+        for _, beside_step in BESIDE:
+            beside_step()
+        print(compiled_now())
+    else:
+        warm(Console(highlight=False))

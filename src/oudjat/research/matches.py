@@ -34,7 +34,15 @@ def _plain_uct(
     return think_plainly(start, turns, level, seed, budget)
 
 
-REFERENCES: dict[str, Think] = {"uct": _plain_uct}
+def _at_random(start: Position, turns: Sequence[Turn], level: str, seed: int, _: Budget | None) -> Thought:
+    """Any choice, each equally likely."""
+    position = start
+    for turn in turns:
+        position = position.follow(turn)
+    return Thought(Random(f"{level} {seed} {len(turns)}").choice(position.choices()))
+
+
+REFERENCES: dict[str, Think] = {"uct": _plain_uct, "random": _at_random}
 """Who can play in a match besides the levels, by name, and how: yardsticks that no player meets at a table. A
 worker process looks here too, so an entry has to stand in this file."""
 
@@ -70,10 +78,12 @@ class Match:
     variant: str = "normal"
     budget: Budget = field(default_factory=Budget)
     seed: int = 0
+    options: tuple[tuple[str, str], ...] = ()
 
     def start(self) -> Position:
         """The position before the first turn; seat 1 begins. Raises SetupError for what the game does not have."""
-        return game_named(self.game).start(len(self.levels), variant=self.variant)
+        options = dict(self.options)
+        return game_named(self.game).start(len(self.levels), variant=self.variant, options=options)
 
     def block(self, number: int) -> int:
         """Which block game ``number`` belongs to; both count from 0."""
@@ -108,10 +118,12 @@ class Result:
     seating: tuple[int, ...]
     turns: tuple[str, ...]
     outcome: Outcome
+    ranked: bool = False
 
     def share(self, player: int) -> float:
-        """The player's part of the win: 1, or less where several share it, or 0."""
-        winners = self.outcome.winners
+        """The player's part of the win: 1, or less where several share it, or 0. Where a full ranking is played
+        (``ranked``) the first has won."""
+        winners = self.outcome.winners[:1] if self.ranked else self.outcome.winners
         return 1 / len(winners) if self.seating.index(player) + 1 in winners else 0.0
 
     def score(self, player: int) -> int | None:
@@ -156,7 +168,8 @@ def play_game(match: Match, number: int) -> Result:
             turn = choice(turn, position.apply(turn).comes(luck))
         position = position.follow(turn)
         turns.append(turn)
-    return Result(number, seating, tuple(turn.text for turn in turns), position.outcome)
+    ranked = start.options.get("rank_all") == "yes"
+    return Result(number, seating, tuple(turn.text for turn in turns), position.outcome, ranked)
 
 
 def record_of(match: Match, result: Result, today: date) -> Record:

@@ -49,7 +49,7 @@ def ways_to_try(game: Game) -> Iterator[Tried]:
 
 def match_of(game: str, tried: Tried, *, level: str, games: int, seed: int) -> Match:
     """The games that are played to see what a way to set up does: one level at every seat."""
-    return Match((level,) * tried.players, games, game, seed=seed, options=tried.options)
+    return Match((level,) * tried.players, games, game, seed=seed, options=tuple(tried.options.items()))
 
 
 @dataclass(frozen=True, slots=True)
