@@ -155,7 +155,8 @@ def test_everything_works_without_compiling() -> None:
 @needs_the_compiler
 def test_the_rules_are_kept_without_compiling() -> None:
     """So that a person can step through with a debugger."""
-    files = [Path(__file__), Path(__file__).with_name("test_playouts.py")]
+    names = ("test_compiled.py", "test_playouts.py", "test_open_games.py")
+    files = [Path(__file__).with_name(name) for name in names]
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", "rules", *map(str, files)],
         capture_output=True, text=True, check=False, env=os.environ | {"NUMBA_DISABLE_JIT": "1"},

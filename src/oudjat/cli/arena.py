@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from oudjat.cli.common import app, known, say, within, words_for
+from oudjat.cli.common import app, known, pairs, say, within, words_for
 
 if TYPE_CHECKING:
     from oudjat.research.matches import Match, Result
@@ -41,7 +41,10 @@ def engine() -> int:
 @app.command
 def match(
     *levels: Annotated[
-        str, Parameter(help="Who plays, as many as the game is for; a level may be named twice.")
+        str,
+        Parameter(
+            help="Who plays, as many as the game is for; a level may be named twice. pharaoh@1000 takes 1000 ms."
+        ),
     ],
     games: Annotated[int, Parameter(help="How many games.")],
     game: Annotated[str, Parameter(help="Which game, by its name in records.")] = "isis-osiris",
@@ -65,7 +68,6 @@ def match(
     from oudjat.engine.protocol import LONGEST_MOVETIME, MOST_PLAYOUTS
     from oudjat.engine.thought import Budget
     from oudjat.research.matches import Match
-    from oudjat.rules.game import N_
 
     words = words_for(None)
     if words is None:
@@ -80,11 +82,10 @@ def match(
     if not all(within(words, option, number, most) for option, number, most in numbers):
         return 2
     seconds = None if movetime is None else movetime / 1000
-    if not all("=" in pair for pair in option):
-        say(words(N_("--option takes key=value, as in --option home=no.")))
+    options = pairs(words, option)
+    if options is None:
         return 2
-    options = tuple(pair.partition("=")[::2] for pair in option)
-    planned = Match(levels, games, game, variant, Budget(seconds, playouts), seed, options)
+    planned = Match(levels, games, game, variant, Budget(seconds, playouts), seed, tuple(options.items()))
     if not _can_be(words, planned):
         return 2
     return _play(words, planned, jobs, records, as_json=as_json)
@@ -92,7 +93,8 @@ def match(
 
 def _can_be(words: Words, planned: Match) -> bool:
     """Whether there is such a match; if not, a sentence on standard error."""
-    from oudjat.research.matches import participants
+    from oudjat.engine.protocol import LONGEST_MOVETIME
+    from oudjat.research.matches import participants, split
     from oudjat.rules.game import SetupError
     from oudjat.rules.registry import GAMES
     from oudjat.texts.speech import refusal
@@ -100,8 +102,12 @@ def _can_be(words: Words, planned: Match) -> bool:
     everybody = participants()
     if not known(words, "--game", planned.game, GAMES):
         return False
-    if not all(known(words, "LEVEL", level, everybody) for level in planned.levels):
-        return False
+    for level in planned.levels:
+        name, movetime = split(level)
+        if not known(words, "LEVEL", name, everybody):
+            return False
+        if not within(words, "LEVEL@", movetime, LONGEST_MOVETIME):
+            return False
     try:
         planned.start()
     except SetupError as error:

@@ -61,6 +61,16 @@ def within(words: Words, option: str, number: int | None, most: int) -> bool:
     return False
 
 
+def pairs(words: Words, option: tuple[str, ...]) -> dict[str, str] | None:
+    """The rules that ``--option key=value`` sets, by key; None, and a sentence on standard error, for another form."""
+    from oudjat.rules.game import N_
+
+    if all("=" in pair for pair in option):
+        return dict(pair.split("=", 1) for pair in option)
+    say(words(N_("--option takes key=value, as in --option home=no.")))
+    return None
+
+
 def texts(files: tuple[Path, ...], words: Words) -> Iterator[tuple[Path, str | None]]:
     """Each file with its text; None, and a sentence on standard error, where it cannot be read. Bytes that are
     no UTF-8 are kept as replacement characters: the turn that holds them will be refused in its place."""

@@ -205,7 +205,9 @@ def _in_words(words: Words, file: Path, number: int, told: dict[str, Any]) -> st
                 "{file}: game {number}: over after {turns} turns; points: {scores}; won by seat {winners}."
             )
         elif len(told["winners"] or ()) > 1:
-            sentence = N_("{file}: game {number}: over after {turns} turns; drawn or ranked: seats {winners}.")
+            sentence = N_(
+                "{file}: game {number}: over after {turns} turns; drawn or ranked: seats {winners}."
+            )
     else:
         sentence = N_("{file}: game {number}: {turns} turns, seat {seat} to move.")
         if has_points:

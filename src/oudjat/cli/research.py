@@ -11,7 +11,7 @@ from typing import Annotated
 
 from cyclopts import App, Parameter
 
-from oudjat.cli.common import app, known, say, within, words_for
+from oudjat.cli.common import app, known, pairs, say, within, words_for
 
 DEEPEST = 100
 MOST_JOBS = 1_000
@@ -37,7 +37,7 @@ def perft(
 
     Example: oudjat perft isis 4 --players 3 --option home=no
     """
-    from oudjat.rules.game import N_, SetupError
+    from oudjat.rules.game import SetupError
     from oudjat.rules.perft import perft as count
     from oudjat.rules.registry import GAMES
     from oudjat.texts.speech import refusal
@@ -47,9 +47,8 @@ def perft(
         return 2
     if not known(words, "GAME", game, GAMES) or not within(words, "DEPTH", depth, DEEPEST):
         return 2
-    chosen = dict(pair.partition("=")[::2] for pair in option)
-    if not all("=" in pair for pair in option):
-        say(words(N_("--option takes key=value, as in --option home=no.")))
+    chosen = pairs(words, option)
+    if chosen is None:
         return 2
     try:
         position = GAMES[game].start(players, variant=variant, options=chosen)

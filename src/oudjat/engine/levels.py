@@ -105,11 +105,11 @@ AHEAD: dict[str, dict[str, Ahead]] = {
         Ahead(positions=200_000),
     ),
     "senet": _ahead(
-        Ahead(depth=1, doubt=0.2, slips=0.9),
-        Ahead(depth=1, doubt=0.1, slips=0.5),
-        Ahead(depth=1, doubt=0.05, slips=0.2),
-        Ahead(depth=1),
-        Ahead(positions=60_000),
+        Ahead(depth=1, doubt=0.2, slips=0.95),
+        Ahead(depth=1, doubt=0.1, slips=0.65),
+        Ahead(depth=1, doubt=0.05, slips=0.35),
+        Ahead(depth=2),
+        Ahead(positions=100_000),
     ),
 }
 """How each level plays the games without secrets, by the game's id. The numbers were found by play. What counts is

@@ -10,6 +10,7 @@ Everything in a game follows from the match and the number of the game, so any p
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date
@@ -63,9 +64,22 @@ def thinker(name: str) -> Think:
     return think
 
 
+def split(participant: str) -> tuple[str, int | None]:
+    """The name of a participant, and the milliseconds that he takes for a decision where he says so.
+
+    >>> split("pharaoh@1000"), split("priest"), split("priest@soon")
+    (('pharaoh', 1000), ('priest', None), ('priest@soon', None))
+    """
+    name, at, movetime = participant.partition("@")
+    return (
+        (name, int(movetime)) if at and re.fullmatch(r"\d{1,9}", movetime, re.ASCII) else (participant, None)
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class Match:
-    """Who plays how many games of what. ``levels`` may name a participant more than once.
+    """Who plays how many games of what. ``levels`` may name a participant more than once, and say after an @ in how
+    many milliseconds he decides, whatever the ``budget`` of the others is.
 
     >>> match = Match(("priest", "scribe"), games=4)
     >>> [match.seating(number) for number in range(match.games)]
@@ -158,9 +172,10 @@ def play_game(match: Match, number: int) -> Result:
 
     def choice(*steps: Turn) -> Turn:
         seat = (position.to_move or 1) - 1
-        level = match.levels[seating[seat]]
+        level, movetime = split(match.levels[seating[seat]])
         seed = match.bot_seed(number, seat)
-        return thinker(level)(start, (*turns, *steps), level, seed, match.budget).turn
+        budget = match.budget if movetime is None else Budget(movetime / 1000)
+        return thinker(level)(start, (*turns, *steps), level, seed, budget).turn
 
     while position.outcome is None:
         turn = choice()
