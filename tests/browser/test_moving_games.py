@@ -16,6 +16,7 @@ GAMES = {"isis": 3, "ramses": 2, "pharao": 2, "senet": 2}
 
 TO_THE_END = """
   async () => {
+    Element.prototype.animate = () => ({ finished: Promise.resolve() }); // the first turns have shown what moves
     const found = (selector) => [...document.querySelectorAll(selector)].filter((one) => one.checkVisibility());
     for (let at = 0; at < 60_000 && document.querySelector("#over").hidden; at++) {
       await new Promise((done) => setTimeout(done, 4));
@@ -46,7 +47,7 @@ def take_turn(page: Page) -> None:
         page.locator("#draw").click()
         expect(page.locator("#hand .thrown:not(.used)")).to_be_visible()
         turns = page.locator("#log li").count() - 1  # the throw stands in the log until the turn is whole
-    for _ in range(20):
+    for _ in range(200):
         if page.locator("#log li").count() > turns:
             return
         offered = page.locator("#pass:visible, #choices button:visible, .space.offers")

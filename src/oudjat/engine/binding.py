@@ -22,12 +22,13 @@ SEARCHED = ("isis", "ramses", "pharao", "senet")
 
 @cache
 def bound(game_id: str) -> ModuleType:
-    """The look ahead of a game, under the names that the functions have in ``lookahead``.
+    """The look ahead of a game, under the names that the functions have in ``lookahead`` and
+    ``lookahead_many``.
 
     Raises KeyError for a game that does not exist.
 
-    >>> bound("ramses").LENGTH
-    3
+    >>> bound("isis").SIZE, bound("isis") is bound("isis")
+    (25, True)
     """
     core, worth = core_of(game_named(game_id)), worth_of(game_id)
     module = ModuleType(f"{__package__}._lookahead_{game_id}", f"Looking ahead in {game_id}.")
@@ -44,7 +45,14 @@ def bound(game_id: str) -> ModuleType:
                 names[name] = of_the_game[name]
                 break
     _lay_out(names)
-    shared = [function for function in lookahead.BOUND if function.__name__ not in judging]
+    no_need = (
+        {"remember"} if game_named(game_id).chance else set()
+    )  # with dice nothing is done about repetition
+    shared = [
+        function
+        for function in lookahead.BOUND
+        if function.__name__ not in judging and function.__name__ not in no_need
+    ]
     _add(names, shared, module.__name__, game_id)
     if game_named(game_id).players[-1] > 2:
         _add(names, lookahead_many.BOUND, module.__name__, game_id)

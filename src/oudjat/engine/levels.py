@@ -105,9 +105,9 @@ AHEAD: dict[str, dict[str, Ahead]] = {
         Ahead(positions=200_000),
     ),
     "senet": _ahead(
-        Ahead(depth=1, doubt=0.2, slips=0.95),
-        Ahead(depth=1, doubt=0.1, slips=0.65),
-        Ahead(depth=1, doubt=0.05, slips=0.35),
+        Ahead(depth=1, doubt=0.2, slips=1.0),
+        Ahead(depth=1, doubt=0.1, slips=0.5),
+        Ahead(depth=1, doubt=0.05, slips=0.25),
         Ahead(depth=2),
         Ahead(positions=100_000),
     ),

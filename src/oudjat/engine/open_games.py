@@ -14,7 +14,7 @@ from time import perf_counter
 from typing import Any, cast
 
 from oudjat.engine.deepening import Looked, Root, deepen
-from oudjat.engine.knowledge import Knowledge, known
+from oudjat.engine.knowledge import known
 from oudjat.engine.levels import AHEAD, LEVELS, Ahead
 from oudjat.engine.thought import NOTHING_TO_CHOOSE, Budget, Thought
 from oudjat.rules import isis, pharao, ramses, senet
@@ -173,6 +173,3 @@ def _chosen(looked: Looked, ahead: Ahead, randomness: Random) -> tuple[int, floa
         for number, (_, worth) in enumerate(looked.worths)
     ]
     return looked.worths[max(doubted)[1]]
-
-
-__all__ = ["OPEN_GAMES", "Knowledge", "codes_of", "core_of", "get_ready", "think"]
