@@ -27,7 +27,8 @@ PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob
 TEXTS = {page: page.read_text("utf-8") for page in PAGES}
 EVERYTHING = "\n".join(TEXTS.values())
 BOT = ROOT / "docs" / "example_bot.py"
-SUBCOMMANDS = [name for name in app if not name.startswith("-")]
+GROUPS = {name: [f"{name} {sub}" for sub in app[name] if not sub.startswith("-")] for name in ("research",)}
+SUBCOMMANDS = [sub for name in app if not name.startswith("-") for sub in GROUPS.get(name, [name])]
 MARKDOWN = MarkdownIt("commonmark").enable("table")
 
 pages = pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
@@ -70,7 +71,10 @@ def named(word: str) -> bool:
 
 def options(subcommand: str) -> set[str]:
     """The options of a subcommand as they are written."""
-    arguments = app[subcommand].assemble_argument_collection()
+    command = app
+    for name in subcommand.split():
+        command = command[name]
+    arguments = command.assemble_argument_collection()
     return {name for argument in arguments for name in argument.names if name.startswith("--")}
 
 
@@ -190,7 +194,9 @@ def test_every_file_and_test_that_is_named_exists(page: Path) -> None:
 @pages
 def test_every_command_names_what_there_is(page: Path) -> None:
     for block in [*blocks(page, "sh"), *blocks(page, "console")]:
-        for subcommand, rest in re.findall(r"(?:^|/| )oudjat (\w+)(.*)$", block, re.MULTILINE):
+        for subcommand, rest in re.findall(
+            r"(?:^|/| )oudjat (research [\w-]+|\w+)(.*)$", block, re.MULTILINE
+        ):
             assert subcommand in SUBCOMMANDS
             assert set(re.findall(r"--[\w-]+", rest)) <= options(subcommand), rest
 

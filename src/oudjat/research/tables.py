@@ -119,7 +119,7 @@ def _names(match: Match) -> list[str]:
 def _table(*titles: str) -> Table:
     table = Table()
     for number, title in enumerate(titles):
-        table.add_column(title, justify="right" if number else "left")
+        table.add_column(title, justify="right" if number else "left", no_wrap=not number)
     return table
 
 
