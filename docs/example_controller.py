@@ -1,9 +1,10 @@
-"""Two engines play a game of Isis & Osiris over the engine protocol; the record goes to standard output.
+"""Two engines play a game over the engine protocol; the record goes to standard output.
 
     python docs/example_controller.py "oudjat engine" level=priest "oudjat engine" level=scribe
+    python docs/example_controller.py "oudjat engine" level=priest "oudjat engine" level=scribe senet
 
-Each player is a command that starts an engine, and what it is told with "new". Any program that speaks the
-protocol can play.
+Each player is a command that starts an engine, and what it is told with "new"; behind them may stand which game.
+Any program that speaks the protocol can play.
 """
 
 import shlex
@@ -13,7 +14,7 @@ from random import Random
 
 from oudjat.records import Record, result_tags, setup_tags, write_record
 from oudjat.rules.game import Draw, Position
-from oudjat.rules.isis_osiris import ISIS_OSIRIS
+from oudjat.rules.registry import game_named
 
 MOVETIME = 100
 
@@ -41,21 +42,22 @@ class Engine:
         raise SystemExit(f"{self.command} has ended.")
 
 
+game = game_named((*sys.argv[5:], "isis-osiris")[0])
 players = [(sys.argv[1], sys.argv[2]), (sys.argv[3], sys.argv[4])]
 engines = [Engine(command) for command, _ in players]
 for engine, (_, settings) in zip(engines, players, strict=True):
     engine.ask("oudjat")
-    engine.ask(f"new isis-osiris players=2 {settings}")
+    engine.ask(f"new {game.id} players=2 {settings}")
 
-position: Position = ISIS_OSIRIS.start()
-luck = ISIS_OSIRIS.luck(Random())
+position: Position = game.start()
+luck = game.luck(Random())
 turns: list[str] = []
 while position.to_move:
     turn = engines[position.to_move - 1].ask(f"go movetime {MOVETIME}")
     if turn == "draw":
         came = position.apply(Draw()).comes(luck)
         turn = engines[position.to_move - 1].ask(f"drew {came.outcome}")
-    position = position.follow(ISIS_OSIRIS.read(turn))  # raises where an engine breaks a rule
+    position = position.follow(game.read(turn))  # raises where an engine breaks a rule
     turns.append(turn)
     for engine in engines:
         engine.ask(f"turns {turn}")
