@@ -11,7 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from oudjat.engine import endgame_root
 from oudjat.engine.endgame import OBJECTIVES, Objective, OutOfTime, Solution, solve
+from oudjat.engine.measuring import fixed_positions
 from oudjat.rules.game import Draw, read_step
 from oudjat.rules.isis_osiris import (
     BOARD,
@@ -151,6 +153,31 @@ def test_larger_endgames_are_exact(case: dict[str, Any], objective: Objective) -
     assert solution.value == pytest.approx(case[objective]["value"], abs=CLOSE)
     worths = {turn.text: worth for turn, worth in solution.best}
     assert worths == pytest.approx(case[objective]["best"], abs=CLOSE)
+
+
+@pytest.mark.parametrize(("number", "worth"), [(8, 13.455357142857), (17, 3.604444444444)])
+def test_a_turn_remembered_from_another_board_is_not_played_on_a_taken_space(
+    number: int, worth: float
+) -> None:
+    """Boards that are worth the same share what is remembered, but not the names of their spaces.
+
+    The values are those of a search of every state without bounds.
+    """
+    solution = solve(fixed_positions(10, 20)[number])
+    assert {turn.text: value for turn, value in solution.best}["draw"] == pytest.approx(worth, abs=CLOSE)
+
+
+@pytest.mark.parametrize("variant", ISIS_OSIRIS.variants)
+def test_board_by_board_is_the_same_as_state_by_state(variant: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    positions_here = [random_position(seed, 2, variant, 7) for seed in range(8)]
+    by_boards = [solve(position) for position in positions_here]
+    monkeypatch.setattr(endgame_root, "BOARDS_FROM", 0)
+    for position, found in zip(positions_here, by_boards, strict=True):
+        assert dict(found.best) == pytest.approx(dict(solve(position).best), abs=CLOSE)
+    monkeypatch.setattr(endgame_root, "BOARDS_FROM", 5)
+    monkeypatch.setattr(endgame_root, "SMALLEST_ROOM", 10)  # too little: state by state after all
+    for position, found in zip(positions_here, by_boards, strict=True):
+        assert dict(found.best) == pytest.approx(dict(solve(position).best), abs=CLOSE)
 
 
 # --- what holds on every board --------------------------------------------------------------------------

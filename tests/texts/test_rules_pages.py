@@ -12,7 +12,13 @@ from oudjat.texts.pages import rules_html, rules_markdown
 from tests.texts.kit import LANGUAGES
 
 RULING = {"en": "Ruling.", "de": "Unsere Regelung.", "fr": "Notre règle."}
-RULES = {"isis-osiris": ("IO", 21), "isis": ("IS", 14), "ramses": ("RA", 7), "pharao": ("PH", 7), "senet": ("SE", 8)}
+RULES = {
+    "isis-osiris": ("IO", 21),
+    "isis": ("IS", 14),
+    "ramses": ("RA", 7),
+    "pharao": ("PH", 7),
+    "senet": ("SE", 8),
+}
 """What the numbers of a game's rules begin with, and how many there are."""
 RULINGS = {
     "isis-osiris": {"IO-15", "IO-16", "IO-20", "IO-21"},
@@ -38,7 +44,9 @@ def kinds(game: str, language: str) -> list[str]:
 def test_every_rule_can_be_looked_up(game: str, language: str) -> None:
     letters, last = RULES[game]
     text = rules_markdown(game, language)
-    assert set(re.findall(r"\b[A-Z]{2}-\d+", text)) == {f"{letters}-{number}" for number in range(1, last + 1)}
+    assert set(re.findall(r"\b[A-Z]{2}-\d+", text)) == {
+        f"{letters}-{number}" for number in range(1, last + 1)
+    }
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

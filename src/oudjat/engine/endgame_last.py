@@ -18,7 +18,9 @@ KINDS = len(FACES)
 SUMS, BALANCE, NEAR = 0, 36, 72  # by free space: see ``endgame.Rest``
 STATES, STOP, FREE_SPACES, SHARED, WIN = 108, 109, 110, 111, 112
 TABLE_SLOTS, LEAN_SLOTS = 113, 114
-NUMBERS = 115
+BOARD_SPACES = 115
+"""With so many free spaces or fewer it goes on board by board (0: never)."""
+NUMBERS = 116
 """The length of the array of integers."""
 
 COUNTS = 0  # unseen tiles by kind, as floats

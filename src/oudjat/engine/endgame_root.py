@@ -3,13 +3,27 @@
 from __future__ import annotations
 
 from random import Random
+from threading import local
 
 import numpy as np
 
 from oudjat.engine import endgame_last as at
 from oudjat.engine.compiled import kernel
+from oudjat.engine.endgame_boards import (
+    CHILD_KEYS,
+    FULL,
+    LISTED,
+    MOST_SPACES,
+    NEXT,
+    PLACED,
+    ROOM,
+    SLOTS,
+    UNSEEN,
+    TileSets,
+    tile_sets,
+)
 from oudjat.engine.endgame_keys import LABELS, empty, fill, mixed, part
-from oudjat.engine.endgame_last import BALANCE, FREE_SPACES, NOTHING, SUMS, WIN
+from oudjat.engine.endgame_last import BALANCE, FACES, FREE_SPACES, KINDS, NOTHING, SUMS, WIN
 from oudjat.engine.endgame_rest import Rest
 from oudjat.engine.endgame_two import value
 from oudjat.engine.raw import Handle, Ints, Word, Words, handle, ints, words
@@ -19,6 +33,13 @@ TABLE_BITS = {7: 9, 8: 11, 9: 14, 10: 17, 11: 19, 12: 21}
 LEAN_BITS = {6: 14, 7: 16, 8: 18, 9: 20, 10: 21, 11: 23, 12: 24}
 """How many slots the tables have by the number of free spaces: 64 and 16 bytes each, 768 MB at the most."""
 LARGEST_TABLE, LARGEST_LEAN = 22, 25
+LEAN_BESIDE_BOARDS = 1 << 18
+
+BOARDS_FROM = 5
+"""With so many free spaces or fewer the margin is reckoned board by board."""
+ROOM_BITS = {9: 22, 10: 24, 11: 25, 12: 26}
+SMALLEST_ROOM = 20
+"""Room for values board by board, in each thread: 8 bytes each and 2 more for the table, taken as they are needed."""
 
 
 @kernel
@@ -38,6 +59,11 @@ def after_first(
     hk: Handle,
     ht: Handle,
     hl: Handle,
+    hb: Handle,
+    ha: Handle,
+    hn: Handle,
+    hs: Handle,
+    hc: Handle,
     space: int,
     face: int,
     sign: int,
@@ -62,12 +88,31 @@ def after_first(
     if spaces == 1:
         return float(np.sign(lead + gain)) if w[WIN] else float(gain)
     key = fill(w, keys, space, free, face, piece, whole_key(w, keys, unseen))
+    for kind in range(KINDS):
+        if FACES[kind] == face and count < ints(hn)[UNSEEN]:  # one in hand was not unseen any more
+            ints(hc)[PLACED + space] = kind + 1
     found = here - value(
-        hw, hf, hk, ht, hl, free & ~(np.int64(1) << space), spaces - 1, -sign, key, unseen, sum_unseen, count,
+        hw, hf, hk, ht, hl, hb, ha, hn, hs, hc, free & ~(np.int64(1) << space), spaces - 1, -sign, key,
+        unseen, sum_unseen, count,
         other_pieces, other_tiles, pieces, tiles, -lead - gain if w[WIN] else 0, -NOTHING, here - alpha,
     )  # fmt: skip
+    ints(hc)[PLACED + space] = 0
     empty(w, space, free, face, piece)
     return found
+
+
+class Boards:
+    """What a search board by board fills: one thread's own."""
+
+    def __init__(self, sets: TileSets | None, free: int) -> None:
+        room = 1 << (ROOM_BITS.get(free, SMALLEST_ROOM) if sets else 5)
+        self.numbers = sets.numbers.copy() if sets else np.zeros(NEXT, np.int64)
+        self.shares = sets.shares if sets else np.zeros(1)
+        if sets:
+            self.numbers[[SLOTS, ROOM]] = room >> 4, room - len(self.shares)
+        self.table = np.zeros(room >> 2, np.uint64)
+        self.values = np.zeros(room)
+        self.children = np.zeros(CHILD_KEYS + LISTED, np.int64)
 
 
 class TwoSearch:
@@ -77,8 +122,11 @@ class TwoSearch:
         self._rest = rest
         self._win = win
         free = len(rest.spaces)
+        self._sets = tile_sets(rest.unseen, free) if not win and 1 < free <= MOST_SPACES else None
         slots = 1 << (TABLE_BITS.get(free, LARGEST_TABLE) if free > 6 else 4)
         lean_slots = 1 << (LEAN_BITS.get(free, LARGEST_LEAN) if free > 5 else 12)
+        if self._sets:
+            lean_slots = min(lean_slots, LEAN_BESIDE_BOARDS)
         randomness = Random(2001)
         self._keys = np.array([randomness.getrandbits(64) for _ in range((free + 2) * LABELS)], np.uint64)
         self._table = np.zeros(slots * 8, np.uint64)
@@ -93,6 +141,8 @@ class TwoSearch:
         self._start[at.TABLE_SLOTS] = slots
         self._start[at.LEAN_SLOTS] = lean_slots
         self._running: list[Ints] = []
+        self._own = local()
+        self._start[at.BOARD_SPACES] = BOARDS_FROM if self._sets else 0
 
     @property
     def states(self) -> int:
@@ -130,12 +180,19 @@ class TwoSearch:
         rest = self._rest
         w, numbers = self._start.copy(), np.zeros(at.FLOATS)
         self._running.append(w)
+        if not hasattr(self._own, "boards"):
+            self._own.boards = Boards(self._sets, len(rest.spaces))
+        mine: Boards = self._own.boards
+        if mine.numbers[FULL]:
+            w[at.BOARD_SPACES] = 0
         numbers[at.COUNTS : at.COUNTS + at.KINDS] = unseen
         pieces, other_pieces = rest.pieces[rest.mover], rest.pieces[1 - rest.mover]
         tiles, other_tiles = rest.tiles[rest.mover], rest.tiles[1 - rest.mover]
         with np.errstate(over="ignore"):  # keys go round when the compiler is switched off, too
             found = after_first(
                 handle(w), handle(numbers), handle(self._keys), handle(self._table), handle(self._lean),
+                handle(mine.table), handle(mine.values), handle(mine.numbers), handle(mine.shares),
+                handle(mine.children),
                 space, face, rest.sign,
                 sum(number << (4 * kind) for kind, number in enumerate(unseen)),
                 sum(number * value for number, value in zip(unseen, VALUES, strict=True)),
@@ -145,6 +202,8 @@ class TwoSearch:
                 rest.sign * rest.lead if self._win else 0,
                 alpha,
             )  # fmt: skip
+        if mine.numbers[FULL] and w[at.BOARD_SPACES]:  # no room was left: once more without boards
+            return self._after(space, face, unseen, alpha, from_stock=from_stock)
         return float(found)
 
     def _both(self, found: float) -> tuple[float, ...]:

@@ -10,8 +10,10 @@ kept. Above, alpha-beta cuts, over draws by the bounds of Star1 and Star2 (Balla
 2004). What is special to this game:
 
 - spaces that touch no other free one are told apart by what lies around them only, not by where they are;
-- of two such spaces with the same balance a piece goes to the one with the higher sum: whoever uses the other
-  one later, and for what, the mover is not worse off;
+- of two spaces that touch the same others, often one is as good as the other in every course of the game, and
+  only that one is tried (:func:`oudjat.engine.endgame_spaces.worth_a_look`);
+- for the margin the last free spaces are solved board by board, for all sets of unseen tiles at a time
+  (:mod:`oudjat.engine.endgame_boards`);
 - when no more tiles can come, the pieces take the best sums in turn; when no more pieces can come, sums and
   places do not matter any more;
 - the last three spaces are counted out directly.
@@ -22,6 +24,7 @@ from __future__ import annotations
 import numpy as np
 
 from oudjat.engine.compiled import kernel
+from oudjat.engine.endgame_boards import PLACED, value_by_boards
 from oudjat.engine.endgame_keys import (
     ONE,
     SCALE,
@@ -35,6 +38,7 @@ from oudjat.engine.endgame_keys import (
 )
 from oudjat.engine.endgame_last import (
     BALANCE,
+    BOARD_SPACES,
     COUNTS,
     FACES,
     FRAME,
@@ -56,8 +60,8 @@ from oudjat.engine.endgame_last import (
     sign_of,
     three,
 )
-from oudjat.engine.endgame_spaces import doubled, outdone, pieces_only, promising, reach
-from oudjat.engine.raw import Handle, Ints, Word, Words, fetch, floats, ints, low_bit, words
+from oudjat.engine.endgame_spaces import pieces_only, promising, reach, twins, worth_a_look
+from oudjat.engine.raw import Handle, Ints, Word, Words, fetch, floats, ints, ints_from, low_bit, words
 
 LEAN = 5
 NO_MOVE, DRAW_MOVE = 63, 62
@@ -65,12 +69,11 @@ NO_MOVE, DRAW_MOVE = 63, 62
 
 @kernel
 def fetch_ahead(
-    w: Ints, keys: Words, hl: Handle, free: Word, face: int, sign: int, key: Word, lead: int
+    w: Ints, keys: Words, hl: Handle, free: Word, rest: Word, face: int, sign: int, key: Word, lead: int
 ) -> None:
     """Have the table's places brought near for what comes after a tile of ``face``, or a piece when that is 0, on
-    each of the free spaces; ``key`` is without the spaces that change, ``lead`` the mover's before it."""
+    each of the spaces ``rest``; ``key`` is without the spaces that change, ``lead`` the mover's before it."""
     piece = sign if face == 0 else 0
-    rest = free
     while rest:
         space = low_bit(rest)
         rest &= rest - 1
@@ -139,6 +142,9 @@ def exact(
     next_own, next_other = left - 1, left - 1
     if not shared:
         next_own, next_other = left >> 1, (left - 1) >> 1
+    paired = free
+    if not only_tiles and left > 3:
+        paired = twins(w, free)
     if left == 3 and not only_tiles:
         best = three(w, numbers, free, sign, unseen, sum_unseen, count,
                      pieces, tiles, other_pieces, other_tiles, lead)  # fmt: skip
@@ -146,13 +152,13 @@ def exact(
         if pieces > 0 and not only_tiles:
             then_key = key + reserves_key(min(other_pieces, next_own), min(pieces - 1, next_other),
                                           min(other_tiles, next_own), min(tiles, next_other), -sign, 0, 0)  # fmt: skip
-            fetch_ahead(w, keys, hl, free, 0, sign, then_key, lead)
-            rest = free
+            rest = worth_a_look(w, free, paired, 0, sign, unseen, min(pieces - 1, next_other),
+                                min(other_pieces, next_own),
+                                min(tiles, next_other) + min(other_tiles, next_own), 0)  # fmt: skip
+            fetch_ahead(w, keys, hl, free, rest, 0, sign, then_key, lead)
             while rest:
                 space = low_bit(rest)
                 rest &= rest - 1
-                if outdone(w, space, free):
-                    continue
                 gain = w[SUMS + space]
                 after = fill(w, keys, space, free, 0, sign, key)
                 found = -exact(hw, hf, hk, ht, hl, free & ~(ONE << space), left - 1, -sign, after, unseen,
@@ -174,24 +180,19 @@ def exact(
                 then = unseen - (ONE << (4 * kind))
                 drawn_key = key - unseen_key + mixed(then)
                 numbers[COUNTS + kind] -= 1
+                rest = worth_a_look(w, free, paired, face, sign, then, min(pieces, next_other),
+                                    min(other_pieces, next_own),
+                                    min(tiles - 1, next_other) + min(other_left, next_own), only_tiles)  # fmt: skip
                 if not only_tiles:
-                    fetch_ahead(w, keys, hl, free, face, sign, drawn_key + then_key, lead)
+                    fetch_ahead(w, keys, hl, free, rest, face, sign, drawn_key + then_key, lead)
                 top = -NOTHING
-                rest, seen = free, 0
                 while rest:
                     space = low_bit(rest)
                     rest &= rest - 1
-                    balance = w[BALANCE + space]
                     after = drawn_key
-                    if only_tiles:
-                        if (seen >> (balance + 4)) & 1:
-                            continue
-                        seen |= 1 << (balance + 4)
-                    else:
-                        if doubled(w, space, free):
-                            continue
+                    if not only_tiles:
                         after = fill(w, keys, space, free, face, 0, drawn_key)
-                    gain = face * balance * sign
+                    gain = face * w[BALANCE + space] * sign
                     found = -exact(hw, hf, hk, ht, hl, free & ~(ONE << space), left - 1, -sign, after, then,
                                    sum_unseen - face, count - 1, other_pieces, other_left, pieces, tiles - 1,
                                    -lead - gain if win else 0)  # fmt: skip
@@ -216,6 +217,11 @@ def value(
     hk: Handle,
     ht: Handle,
     hl: Handle,
+    hb: Handle,
+    ha: Handle,
+    hn: Handle,
+    hs: Handle,
+    hc: Handle,
     free: Word,
     left: int,
     sign: int,
@@ -234,7 +240,8 @@ def value(
     """The value of a state for the mover, or a bound of it where it lies outside ``alpha`` to ``beta``.
 
     ``hw`` to ``hl`` are handles of the arrays: integers, floats, random words, the table with bounds and the lean
-    one. ``free`` is the set of the ``left`` free spaces; ``sign`` is 1 when the first seat moves, else -1;
+    one; ``hb`` to ``hc`` those of :func:`oudjat.engine.endgame_boards.board`. ``free`` is the set of the ``left``
+    free spaces; ``sign`` is 1 when the first seat moves, else -1;
     ``unseen`` packs the tiles not yet seen, 4 bits a kind, ``sum_unseen`` and ``count`` are their sum and number;
     ``lead`` is the mover's, 0 where it does not matter. With ``w[STOP]`` set it returns at once, with nonsense.
 
@@ -244,6 +251,10 @@ def value(
     functions that call each other in a circle.
     """
     w, numbers, keys, table = ints(hw), floats(hf), words(hk), words(ht)
+    placed = ints_from(hc, PLACED)
+    if left <= w[BOARD_SPACES]:
+        return value_by_boards(hw, hk, hb, ha, hn, hs, hc, free, left, sign, key, unseen, count,
+                               pieces, tiles, other_pieces, other_tiles)  # fmt: skip
     if left <= LEAN:
         return exact(hw, hf, hk, ht, hl, free, left, sign, key, unseen, sum_unseen, count,
                      pieces, tiles, other_pieces, other_tiles, lead)  # fmt: skip
@@ -285,21 +296,26 @@ def value(
     w[STATES] += 1
     best, best_move = -NOTHING, NO_MOVE
     alpha_before = alpha
+    paired = twins(w, free)
+    next_own, next_other = left - 1, left - 1
+    if not shared:
+        next_own, next_other = left >> 1, (left - 1) >> 1
     if pieces > 0:
-        tried = np.int64(0)
-        for turn in range(left):
+        rest = worth_a_look(w, free, paired, 0, sign, unseen, min(pieces - 1, next_other),
+                                min(other_pieces, next_own),
+                            min(tiles, next_other) + min(other_tiles, next_own), 0)  # fmt: skip
+        while rest:
             space = first
-            if turn > 0 or first >= DRAW_MOVE:
-                space = promising(w, free, tried, 0, sign)
-            tried |= ONE << space
-            if outdone(w, space, free):
-                continue
+            if first >= DRAW_MOVE or not (rest >> first) & 1:
+                space = promising(w, rest, free, 0, sign)
+            rest &= ~(ONE << space)
+            first = NO_MOVE
             gain = w[SUMS + space]
             here = 0 if win else gain
             after = fill(w, keys, space, free, 0, sign, key)
-            found = here - value(hw, hf, hk, ht, hl, free & ~(ONE << space), left - 1, -sign, after, unseen, sum_unseen,
-                                 count, other_pieces, other_tiles, pieces - 1, tiles, -lead - gain if win else 0,
-                                 here - beta, here - max(alpha, best))  # fmt: skip
+            found = here - value(hw, hf, hk, ht, hl, hb, ha, hn, hs, hc, free & ~(ONE << space), left - 1,
+                                 -sign, after, unseen, sum_unseen, count, other_pieces, other_tiles, pieces - 1, tiles,
+                                 -lead - gain if win else 0, here - beta, here - max(alpha, best))  # fmt: skip
             empty(w, space, free, 0, sign)
             if found > best:
                 best, best_move = found, space
@@ -326,25 +342,28 @@ def value(
             dull = max((floor - (highest - held * numbers[frame + MOST + kind])) / held, -most - 1)
             keen = min((goal - (least - held * numbers[frame + LEAST + kind])) / held, most + 1)
             top = -NOTHING
-            tried = np.int64(0)
-            if phase == 1 and probing:
-                tried |= ONE << np.int64(numbers[frame + TRIED + kind])
-                top = max(numbers[frame + LEAST + kind], numbers[frame + TRIED_VALUE + kind])
             then = unseen - (ONE << (4 * kind))
+            rest = worth_a_look(w, free, paired, face, sign, then, min(pieces, next_other),
+                                    min(other_pieces, next_own),
+                                min(tiles - 1, next_other) + min(other_left, next_own), 0)  # fmt: skip
+            if phase == 1 and probing:
+                rest &= ~(ONE << np.int64(numbers[frame + TRIED + kind]))
+                top = max(numbers[frame + LEAST + kind], numbers[frame + TRIED_VALUE + kind])
             drawn_key = key - unseen_key + mixed(then)
             numbers[COUNTS + kind] -= 1
-            while tried != free and top < keen:
-                space = promising(w, free, tried, face, sign)
-                tried |= ONE << space
-                if phase == 1 and doubled(w, space, free):
-                    continue
+            while rest and top < keen:
+                space = promising(w, rest, free, face, sign)
+                rest &= ~(ONE << space)
                 gain = face * w[BALANCE + space] * sign
                 here = 0 if win else gain
                 after = fill(w, keys, space, free, face, 0, drawn_key)
-                found = here - value(hw, hf, hk, ht, hl, free & ~(ONE << space), left - 1, -sign, after, then,
-                                     sum_unseen - face, count - 1, other_pieces, other_left, pieces, tiles - 1,
-                                     -lead - gain if win else 0, here - keen, here - max(dull, top))  # fmt: skip
+                placed[space] = kind + 1
+                found = here - value(hw, hf, hk, ht, hl, hb, ha, hn, hs, hc, free & ~(ONE << space), left - 1,
+                                     -sign, after, then, sum_unseen - face, count - 1, other_pieces, other_left,
+                                     pieces, tiles - 1, -lead - gain if win else 0, here - keen,
+                                     here - max(dull, top))  # fmt: skip
                 empty(w, space, free, face, 0)
+                placed[space] = 0
                 top = max(top, found)
                 if phase == 0:
                     numbers[frame + TRIED + kind] = space
