@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 
 from oudjat.rules.game import N_, Game, Outcome, Position, SetupError, TurnError
 from oudjat.rules.registry import GAMES
@@ -36,7 +37,15 @@ class RecordError(TurnError):
     """
 
     def __init__(
-        self, rule: str, template: str, *, number: int, turn: int, token: str, line: int, **gaps: str | int
+        self,
+        rule: str,
+        template: str,
+        *,
+        number: int,
+        turn: int,
+        token: str,
+        line: int,
+        gaps: Mapping[str, str | int] = MappingProxyType({}),
     ) -> None:
         super().__init__(rule, template, **gaps)
         self.number = number
@@ -214,7 +223,7 @@ def start_of(record: Record) -> Position:
             turn=0,
             token=f"{tag} {record.tag(tag)}"[:_MOST_SHOWN],
             line=record.line_of_tag(tag),
-            **gaps,
+            gaps=gaps,
         )
 
     def whole_number(tag: str, default: str) -> int:
@@ -262,7 +271,7 @@ def replay(record: Record, upto: int | None = None) -> Replayed:
                 turn=turn,
                 token=token[:_MOST_SHOWN],
                 line=record.line_of_turn(turn),
-                **error.gaps,
+                gaps=error.gaps,
             ) from None
         positions.append(position)
     if len(turns) == len(record.turns):
@@ -291,9 +300,7 @@ def _check_result(record: Record, position: Position) -> None:
             turn=len(record.turns),
             token=f"{tag} {written}"[:_MOST_SHOWN],
             line=record.line_of_tag(tag),
-            tag=tag,
-            written=written[:_MOST_SHOWN],
-            found=found or "",
+            gaps={"tag": tag, "written": written[:_MOST_SHOWN], "found": found or ""},
         )
 
 

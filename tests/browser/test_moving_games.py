@@ -16,7 +16,8 @@ GAMES = {"isis": 3, "ramses": 2, "pharao": 2, "senet": 2}
 
 TO_THE_END = """
   async () => {
-    Element.prototype.animate = () => ({ finished: Promise.resolve() }); // the first turns have shown what moves
+    Object.defineProperty(document, "hidden", { value: true }); // the first turns have shown what moves; now
+    Element.prototype.animate = () => ({ finished: Promise.resolve() }); // nobody looks on, and nothing waits
     const found = (selector) => [...document.querySelectorAll(selector)].filter((one) => one.checkVisibility());
     for (let at = 0; at < 60_000 && document.querySelector("#over").hidden; at++) {
       await new Promise((done) => setTimeout(done, 4));
@@ -42,13 +43,14 @@ def sit_down(page: Page, game: str, opponents: str = "bot:priest") -> None:
 
 def take_turn(page: Page) -> None:
     """A turn by mouse: throw, then choose what is offered first until the turn is whole."""
-    turns = page.locator("#log li").count()
+    latest = page.locator("#log").inner_text()
     if page.locator("#draw").is_visible():
         page.locator("#draw").click()
         expect(page.locator("#hand .thrown:not(.used)")).to_be_visible()
-        turns = page.locator("#log li").count() - 1  # the throw stands in the log until the turn is whole
+        expect(page.locator("#log")).not_to_have_text(latest, use_inner_text=True)
+        latest = page.locator("#log").inner_text()
     for _ in range(200):
-        if page.locator("#log li").count() > turns:
+        if page.locator("#log").inner_text() != latest:
             return
         offered = page.locator("#pass:visible, #choices button:visible, .space.offers")
         if page.locator("#toast").inner_text() or not offered.count():

@@ -122,7 +122,7 @@ def test_the_browsers_language_picks_and_a_link_changes_it(
 ) -> None:
     page = visit("/", locale=locale)
     assert page.locator("html").get_attribute("lang") == locale[:2]
-    page.get_by_role("button", name=play).click()
+    page.get_by_role("button", name=play, exact=True).click()
     expect(page.get_by_role("button", name=free)).to_be_visible()
     expect(page.locator("#draw")).to_have_text(draw)
     page.get_by_role("link", name="English").click()

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 import pytest
 
-from oudjat.records import Record, read_records, replay, result_tags, setup_tags, write_record
+from oudjat.records import Record, RecordError, read_records, replay, result_tags, setup_tags, write_record
 from oudjat.rules.game import (
     Draw,
     Drew,
@@ -121,6 +121,30 @@ def test_a_turn_is_legal_exactly_when_it_is_listed(game_id: str) -> None:
                 before.apply(turn)
             assert refused.value.rule.startswith(f"{prefix}-"), turn
             assert str(refused.value)
+
+
+@EVERY_GAME
+def test_a_record_with_any_illegal_turn_says_which_rule_in_a_sentence(game_id: str) -> None:
+    """Whatever gaps a refusal has, a record's error can be told."""
+    told = set()
+    for steps in games_of(game_id):
+        start = steps[0][0]
+        tags = tuple(setup_tags(start, first=start.to_move or 1).items())
+        turns = [turn.text for _, turn, _ in steps if not isinstance(turn, Draw | Drew)]
+        for at in range(0, min(len(turns), 60), 10):
+            before = follow_all(start, turns[:at])
+            listed = {turn.text for turn in whole_turns(before)}
+            for bad in random.Random(at).sample(turns, min(12, len(turns))):
+                if bad in listed:
+                    continue
+                with pytest.raises(RecordError) as refused:
+                    replay(Record(tags, (*turns[:at], bad)))
+                error = refused.value
+                assert error.turn == at + 1
+                assert error.token == bad
+                assert "{" not in str(error)
+                told.add(error.template)
+    assert len(told) >= 2
 
 
 @EVERY_GAME

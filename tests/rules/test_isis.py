@@ -551,3 +551,16 @@ def test_set_up_refuses_what_cannot_stand() -> None:
     ):
         with pytest.raises(ValueError, match=r"."):
             ISIS.set_up(**wrong)
+
+
+def test_is_13_a_draw_before_anybody_arrived_is_no_ranking() -> None:
+    from oudjat.rules.isis import ARRIVED, WINNERS, end_in_draw
+
+    position = ISIS.start(3, options={"rank_all": "yes"})
+    state = list(position.core)
+    end_in_draw(state)
+    outcome = type(position)(tuple(state)).outcome
+    assert outcome is not None
+    assert (outcome.winners, outcome.ranked) == ((1, 2, 3), 0)
+    assert state[WINNERS] == 0b111
+    assert state[ARRIVED] == 0

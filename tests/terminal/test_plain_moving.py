@@ -135,7 +135,7 @@ def test_options_are_pairs_of_the_game(capsys: pytest.CaptureFixture[str]) -> No
         (Wish("senet", option=("pieces",)), "key=value"),
         (Wish("senet", option=("pieces=6",)), "5, 7, 10"),
         (Wish("senet", memory="open"), "no option “memory”"),
-        (Wish("senet", "me,me,me"), "2 to 2 players"),
+        (Wish("senet", "me,me,me"), "Senet is for 2 players, not 3"),
         (Wish("isis", ",".join(["me"] * 8)), "2 to 7 players"),
     ):
         assert play(wish, {"LC_ALL": "en"}) == 2

@@ -79,7 +79,7 @@ def solve_ramses(
     Example: oudjat research solve-ramses --json
     """
     from rich.console import Console
-    from rich.progress import Progress, TextColumn, TimeElapsedColumn
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
     from oudjat.engine.ramses_table import PLACEMENTS, known_from, placement_of, write_table
     from oudjat.research.ramses import Swept, solve
@@ -91,9 +91,9 @@ def solve_ramses(
         return 2
     began = perf_counter()
     console = Console(stderr=True)
-    columns = (TextColumn("{task.description}"), TimeElapsedColumn())
+    columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
     with Progress(*columns, console=console, disable=not console.is_terminal) as bar:
-        task = bar.add_task(words(N_("Solving Ramses")))
+        task = bar.add_task(words(N_("Solving Ramses")), total=None)
 
         def tell(swept: Swept) -> None:
             sentence = N_("Decided in {turns} turns: {won} won, {lost} lost")
@@ -165,7 +165,7 @@ def rulings(
             ):
                 results.append(result)
                 bar.advance(task)
-            found.append(figures(GAMES[game], way, results))
+            found.append(figures(way, results))
             if as_json:
                 print(json.dumps(asdict(found[-1]), separators=(",", ":")), flush=True)
     if not as_json:

@@ -57,14 +57,12 @@ class Session:
     turns: tuple[Turn, ...] = ()
     asked: Budget | None = None
     awaited: bool = False
+    after: Position | None = None
 
     @property
     def position(self) -> Position:
         """The position after the turns so far."""
-        position = self.start
-        for turn in self.turns:
-            position = position.follow(turn)
-        return position
+        return self.after or self.start
 
 
 class Conversation:
@@ -155,7 +153,8 @@ class Conversation:
                 fault = "cannot be read" if error.rule == "record" else f"breaks {error.rule}"
                 raise ProtocolError(f"{place} {fault}: {error}") from None
             added.append(turn)
-        self.session = replace(session, turns=(*session.turns, *added), asked=None, awaited=False)
+        turns = (*session.turns, *added)
+        self.session = replace(session, turns=turns, after=position, asked=None, awaited=False)
         return ["ok"]
 
     def _go(self, arguments: list[str]) -> list[str]:

@@ -132,12 +132,11 @@ class Result:
     seating: tuple[int, ...]
     turns: tuple[str, ...]
     outcome: Outcome
-    ranked: bool = False
 
     def share(self, player: int) -> float:
-        """The player's part of the win: 1, or less where several share it, or 0. Where a full ranking is played
-        (``ranked``) the first has won."""
-        winners = self.outcome.winners[:1] if self.ranked else self.outcome.winners
+        """The player's part of the win: 1, or less where several share it, or 0. Of a ranking the first has
+        won."""
+        winners = self.outcome.winners[:1] if self.outcome.ranked else self.outcome.winners
         return 1 / len(winners) if self.seating.index(player) + 1 in winners else 0.0
 
     def score(self, player: int) -> int | None:
@@ -183,8 +182,7 @@ def play_game(match: Match, number: int) -> Result:
             turn = choice(turn, position.apply(turn).comes(luck))
         position = position.follow(turn)
         turns.append(turn)
-    ranked = start.options.get("rank_all") == "yes"
-    return Result(number, seating, tuple(turn.text for turn in turns), position.outcome, ranked)
+    return Result(number, seating, tuple(turn.text for turn in turns), position.outcome)
 
 
 def record_of(match: Match, result: Result, today: date) -> Record:

@@ -66,12 +66,12 @@ class Figures:
     wins: tuple[float, ...]
 
 
-def figures(game: Game, tried: Tried, results: list[Result]) -> Figures:
+def figures(tried: Tried, results: list[Result]) -> Figures:
     """Count the finished games of one way. ``results`` may not be empty."""
-    decided = [result for result in results if _first(game, result, tried)]
+    decided = [result for result in results if _first(result)]
     wins = [0] * tried.players
     for result in decided:
-        wins[_first(game, result, tried) - 1] += 1
+        wins[_first(result) - 1] += 1
     turns = [len(result.turns) for result in results]
     passes = sum(turn.endswith("--") for result in results for turn in result.turns)
     return Figures(
@@ -85,8 +85,8 @@ def figures(game: Game, tried: Tried, results: list[Result]) -> Figures:
     )
 
 
-def _first(game: Game, result: Result, tried: Tried) -> int:
+def _first(result: Result) -> int:
     """The seat that won, 0 when the game was drawn; of a full ranking that was played to its end the first."""
-    winners, limit = result.outcome.winners, game.limit
-    ranked = tried.options.get("rank_all") == "yes" and (limit is None or len(result.turns) < limit)
-    return winners[0] if len(winners) == 1 or (ranked and winners) else 0
+    outcome = result.outcome
+    decided = len(outcome.winners) == 1 or outcome.ranked == len(outcome.winners)
+    return outcome.winners[0] if decided else 0

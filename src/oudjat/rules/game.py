@@ -94,10 +94,13 @@ class Drew(Turn):
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """How a finished game ended: ``scores`` in seat order where the game has scores and all is known, and the
-    numbers of the seats that share the win (empty when a withheld value keeps it unknown)."""
+    numbers of the seats that share the win (empty when a withheld value keeps it unknown). Where a full ranking is
+    played, so many of the ``winners`` as are ``ranked`` stand in the order of arrival, the others share what is left.
+    """
 
     scores: tuple[int, ...] | None
     winners: tuple[int, ...]
+    ranked: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -97,10 +97,11 @@ class SeatView:
 class BoardView:
     """All that a display needs and all that it may know.
 
-    ``options`` are the rules that the players set; ``thrown`` says what brings the luck, ``drawn`` what it brought and
-    everybody sees until it is used. ``actions`` are the spelled turns that are bound to no space (``draw``, ``--``),
-    ``ways`` those for which several things are chosen one after another, ``barred`` those that only the course of
-    the game forbids. ``turns`` counts the whole turns played.
+    So many ``winners`` as are ``ranked`` stand in the order of arrival. ``options`` are the rules that the players
+    set; ``thrown`` says what brings the luck, ``drawn`` what it brought and everybody sees until it is used.
+    ``actions`` are the spelled turns that are bound to no space (``draw``, ``--``), ``ways`` those for which several
+    things are chosen one after another, ``barred`` those that only the course of the game forbids. ``turns`` counts
+    the whole turns played.
     """
 
     game: str
@@ -117,6 +118,7 @@ class BoardView:
     actions: tuple[str, ...]
     over: bool
     winners: tuple[int, ...]
+    ranked: int = 0
     thrown: Luck | None = None
     options: dict[str, str] = field(default_factory=dict)
     ways: Ways = field(default_factory=dict)

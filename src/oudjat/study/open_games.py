@@ -56,6 +56,8 @@ def _judged(
     elif thought.turn == played:
         outcome = worth
     cost = NOTHING if thought.turn == played else (worth - outcome).at_least_nothing
+    if outcome == UNKNOWN or (before.players > 2 and after.outcome is None):
+        cost = UNKNOWN  # the cost of one turn says nothing where that of the others is not known
     return JudgedTurn(
         before.turns + 1,
         seat,

@@ -11,7 +11,7 @@ import { Stream } from "./stream.js";
 import { Watching } from "./watching.js";
 
 const MOST_SAID = 12; // sentences that are kept for those who listen
-const SEEN = 1500; // milliseconds that a tile turned over by somebody else stays to be seen
+const SEEN = { tiles: 1500, dice: 700, sticks: 700 }; // milliseconds that what came to somebody else stays to be seen
 const words = pageData("words");
 let view = pageData("view"); // what is shown
 byId("view").remove(); // it may hold the value of a tile that will soon lie face down
@@ -208,7 +208,7 @@ async function show(told, quickly) {
   if (told.kind === "drew") {
     turned();
     if (told.drawn) {
-      seenUntil = view.you.includes(told.seat) ? 0 : performance.now() + SEEN;
+      seenUntil = view.you.includes(told.seat) ? 0 : performance.now() + SEEN[view.board.thrown];
       if (!next && tiles) flipUp(hand, told.drawn);
     }
   }

@@ -196,7 +196,7 @@ class IsisPosition(Position):
             )
         arrived = core[ARRIVAL : ARRIVAL + core[ARRIVED]]
         others = [seat for seat in range(core[PLAYERS]) if seat not in arrived]
-        return Outcome(None, tuple(seat + 1 for seat in (*arrived, *others)))
+        return Outcome(None, tuple(seat + 1 for seat in (*arrived, *others)), len(arrived))
 
     def walks(self, turn: Turn) -> tuple[Walk, ...]:
         """See :meth:`Position.walks`; the pieces cast out (IS-10) follow in the order of their squares, and so does one
@@ -236,6 +236,7 @@ class IsisPosition(Position):
             actions=tuple(turn_from(code).text for code in legal if code == PASS),
             over=outcome is not None,
             winners=outcome.winners if outcome else (),
+            ranked=outcome.ranked if outcome else 0,
             thrown=self.game.thrown,
             options=dict(self.options),
             ways=_ways(legal),

@@ -152,7 +152,14 @@ class IsisTongue(MovingTongue):
         return (words(N_("Where does it go?")),)
 
     def result(self, words: Words, view: BoardView, names: Sequence[str]) -> str:
-        if view.options.get("rank_all") != "yes" or len(view.winners) < 2:
+        if not view.ranked:
             return super().result(words, view, names)
-        order = ", ".join(names[seat - 1] for seat in view.winners)
-        return words(N_("The game is over. In the order of arrival: {names}."), names=order)
+        told = [names[seat - 1] for seat in view.winners]
+        order = ", ".join(told[: view.ranked])
+        if view.ranked == len(told):
+            return words(N_("The game is over. In the order of arrival: {names}."), names=order)
+        return words(
+            N_("The game is over. In the order of arrival: {names}; then {others}, who share what is left."),
+            names=order,
+            others=listed(words, told[view.ranked :]),
+        )
