@@ -554,7 +554,7 @@ def test_set_up_refuses_what_cannot_stand() -> None:
 
 
 def test_is_13_a_draw_before_anybody_arrived_is_no_ranking() -> None:
-    from oudjat.rules.isis import ARRIVED, WINNERS, end_in_draw
+    from oudjat.rules.isis.core import ARRIVED, WINNERS, end_in_draw
 
     position = ISIS.start(3, options={"rank_all": "yes"})
     state = list(position.core)
