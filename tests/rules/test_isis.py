@@ -374,12 +374,12 @@ def test_is_13_option_rank_all() -> None:
     assert (first.outcome, first.to_move, standing(first), pile(first)) == (None, 2, {20: 2}, [None] * 6)
     assert played(first, "0-11 0-9").to_move == 2, "seat 1 has dropped out"
     end = played(ISIS.set_up([], {1: 48}, players=3, arrived=[3], options=options), "*48-44")
-    assert end.outcome == Outcome(None, (3, 1, 2))
+    assert end.outcome == Outcome(None, (3, 1, 2), 3)
     assert refused(end, "--").rule == "IS-13"
     drawn = played(
         ISIS.set_up([], {1: 48}, players=4, arrived=[3], turns=LIMIT - 1, options=options), "*48-49"
     )
-    assert drawn.outcome == Outcome(None, (3, 1, 2, 4))
+    assert drawn.outcome == Outcome(None, (3, 1, 2, 4), 1)
     assert refused(drawn, "--").rule == "IS-14"
 
 
