@@ -14,6 +14,8 @@ from typing import Any
 
 import httpx
 
+from oudjat.rules.views import turns_in
+
 _OUDJAT = Path(sys.executable).with_name("oudjat")
 _LONGEST = 60.0
 
@@ -134,12 +136,6 @@ def send_players_home() -> None:
 def legal(state: dict[str, Any]) -> str:
     """The first turn that a table offers on its board, else the first action."""
     board = state["board"]
-    on_board = [turn for cell in board["cells"] for turn in cell["offers"]] + whole_turns(board["ways"])
+    on_board = [turn for cell in board["cells"] for turn in cell["offers"]] + turns_in(board["ways"])
     found: str = (on_board + board["actions"])[0]
     return found
-
-
-def whole_turns(ways: dict[str, Any]) -> list[str]:
-    """The turns at the ends of a board's ways."""
-    ends = ([way] if isinstance(way, str) else whole_turns(way) for way in ways.values())
-    return [turn for turns in ends for turn in turns]

@@ -22,6 +22,7 @@ from oudjat.rules.game import (
 )
 from oudjat.rules.perft import perft, whole_turns
 from oudjat.rules.registry import GAMES
+from oudjat.rules.views import turns_in
 from oudjat.texts.catalog import LANGUAGES, words_in
 from oudjat.texts.pages import rules_markdown
 from oudjat.texts.tongues import TONGUES, cell_label, further, prompt, turn_sentence, whole_turn_sentence
@@ -154,11 +155,13 @@ def test_views_tell_exactly_the_turns(game_id: str) -> None:
         for before, _, _ in steps[::5]:
             view = before.view(before.to_move)
             offered = (
-                [turn for cell in view.cells for turn in cell.offers] + list(view.actions) + leaves(view.ways)
+                [turn for cell in view.cells for turn in cell.offers]
+                + list(view.actions)
+                + turns_in(view.ways)
             )
             assert sorted(offered) == sorted(turn.text for turn in before.choices())
             barred = [turn.text for turn, _ in before.barred()]
-            assert sorted(leaves(view.barred)) == sorted(barred)
+            assert sorted(turns_in(view.barred)) == sorted(barred)
             for spectator in (None, before.players if before.to_move == 1 else 1):
                 seen = before.view(spectator)
                 assert not seen.actions
@@ -175,13 +178,6 @@ def test_views_tell_exactly_the_turns(game_id: str) -> None:
             assert len(set(places)) == len(places)
             assert max(row for row, _ in places) < view.rows
             assert max(column for _, column in places) < view.columns
-
-
-def leaves(ways: dict[str, object]) -> list[str]:
-    found = []
-    for further_ways in ways.values():
-        found += [further_ways] if isinstance(further_ways, str) else leaves(further_ways)  # type: ignore[arg-type]
-    return found
 
 
 @EVERY_GAME

@@ -24,6 +24,7 @@ from oudjat.rules.isis import (
     turn_from,
 )
 from oudjat.rules.isis.position import core_after, key_of
+from tests.rules.kit import refused
 from tests.rules.slow_isis import DOORS, DRAWN_BOARD, PLACES, Slow, neighbours, pile, standing
 
 
@@ -50,13 +51,6 @@ def ends(position: IsisPosition, start: str) -> list[int]:
         for text in texts(position)
         if text.startswith(f"{start}-") and text != "--"
     ]
-
-
-def refused(position: IsisPosition, turn: str) -> IllegalTurn:
-    assert turn not in texts(position)
-    with pytest.raises(IllegalTurn) as refusal:
-        position.follow(ISIS.read(turn))
-    return refusal.value
 
 
 OPTIONS = strategies.fixed_dictionaries(

@@ -20,18 +20,13 @@ from oudjat.rules.game import (
     read_step,
 )
 from oudjat.rules.isis_osiris import ISIS_OSIRIS, SPACE_NAMES, IsisOsirisPosition, PlacePiece
+from tests.rules.kit import refused
 
 EVERY_KIND = [(players, variant) for players in (2, 3, 4) for variant in ("normal", "shared")]
 
 
 def after(turns: str, players: int = 2, **setup: object) -> Position:
     return follow_all(ISIS_OSIRIS.start(players, **setup), turns.split())  # type: ignore[arg-type]
-
-
-def refused(position: Position, turn: str) -> IllegalTurn:
-    with pytest.raises(IllegalTurn) as refusal:
-        position.follow(ISIS_OSIRIS.read(turn))
-    return refusal.value
 
 
 def play_out(position: Position, randomness: random.Random) -> tuple[Position, list[Turn]]:

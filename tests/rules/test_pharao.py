@@ -19,11 +19,11 @@ from oudjat.rules.game import (
     Position,
     SetupError,
     UnreadableTurn,
-    follow_all,
     read_step,
 )
 from oudjat.rules.pharao import DANGER, PHARAO, THROWS, WINNERS, PharaoPosition
-from oudjat.rules.views import Ways
+from oudjat.rules.views import turns_in
+from tests.rules.kit import after, pieces, refused, texts, thrown
 
 # the board drawn once more, by coordinates
 ROWS = (list(range(1, 11)), list(range(20, 10, -1)), list(range(21, 31)))
@@ -81,33 +81,6 @@ def slow_turns(
         for house, last in seconds:
             after = (frozenset(moved), frozenset(other - {house} | {last}), last == 27, None)
             yield f"{throw}:{first}/{house}-{last}", after
-
-
-def pieces(position: Position, seat: int) -> set[int]:
-    lying = {cell.name: cell.lies for cell in position.view(None).cells}
-    return {int(name) for name, lies in lying.items() if lies and lies.seat == seat}
-
-
-def thrown(position: Position, throw: str) -> Position:
-    return position.apply(Draw()).apply(Drew(throw))
-
-
-def texts(position: Position, throw: str | None = None) -> set[str]:
-    return {turn.text for turn in (thrown(position, throw) if throw else position).choices()}
-
-
-def spelled(ways: Ways) -> list[str]:
-    return [text for way in ways.values() for text in ([way] if isinstance(way, str) else spelled(way))]
-
-
-def after(position: Position, turns: str) -> Position:
-    return follow_all(position, turns.split())
-
-
-def refused(position: Position, turn: str) -> IllegalTurn:
-    with pytest.raises(IllegalTurn) as refusal:
-        position.follow(PHARAO.read(turn))
-    return refusal.value
 
 
 def test_ph_1_thirty_houses_in_an_s_with_life_beauty_and_water() -> None:
@@ -379,7 +352,7 @@ def test_a_view_offers_ways_and_actions_to_the_seat_that_is_to_move() -> None:
     placing = thrown(start, "1,1")
     view = placing.view(1)
     assert (view.thrown, view.drawn) == ("dice", "1,1")
-    assert set(spelled(view.ways)) == texts(placing)
+    assert set(turns_in(view.ways)) == texts(placing)
     assert view.ways["5"]["6"]["22"]["21"] == "1,1:5-6/22-21"
     assert (placing.view(2).ways, view.actions, view.barred) == ({}, (), {})
     assert thrown(start, "0,1").view(1).ways["22"]["21"] == "0,1:-/22-21"

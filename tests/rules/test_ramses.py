@@ -13,7 +13,8 @@ from hypothesis import given, strategies
 from oudjat.rules.game import Draw, IllegalTurn, Outcome, Position, SetupError, UnreadableTurn, follow_all
 from oudjat.rules.ramses import RAMSES, RamsesPosition, has_won, targets
 from oudjat.rules.ramses.core import PLACES
-from oudjat.rules.views import Ways
+from oudjat.rules.views import turns_in
+from tests.rules.kit import pieces, refused, texts
 
 # RA-1 drawn once more, by coordinates: 5 above 10, 22 below it
 ROWS = (range(1, 6), range(6, 18), range(18, 23))
@@ -62,27 +63,8 @@ def slow_turns(own: set[int], other: set[int]) -> set[str]:
     return found
 
 
-def pieces(position: Position, seat: int) -> set[int]:
-    lying = {cell.name: cell.lies for cell in position.view(None).cells}
-    return {int(name) for name, lies in lying.items() if lies and lies.seat == seat}
-
-
-def texts(position: Position) -> set[str]:
-    return {turn.text for turn in position.choices()}
-
-
-def spelled(ways: Ways) -> list[str]:
-    return [text for way in ways.values() for text in ([way] if isinstance(way, str) else spelled(way))]
-
-
 def after(turns: str, **setup: object) -> Position:
     return follow_all(RAMSES.start(**setup), turns.split())  # type: ignore[arg-type]
-
-
-def refused(position: Position, turn: str) -> IllegalTurn:
-    with pytest.raises(IllegalTurn) as refusal:
-        position.follow(RAMSES.read(turn))
-    return refusal.value
 
 
 def test_ra_1_the_board_and_what_touches() -> None:
@@ -223,7 +205,7 @@ def test_ra_7_forbidden_repetition_is_shown_as_barred() -> None:
     assert refused(position, "8-19/1-3").rule == "RA-7"
     view = position.view(2)
     assert view.barred == {"8": {"19": {"1": {"3": "8-19/1-3"}}}}
-    assert set(spelled(view.ways)) == texts(position)
+    assert set(turns_in(view.ways)) == texts(position)
     assert position.view(1).barred == {}
 
 
@@ -263,7 +245,7 @@ def test_a_walk_goes_step_by_step_over_free_spaces() -> None:
 def test_a_view_offers_ways_to_the_seat_that_is_to_move() -> None:
     position = RAMSES.start()
     view = position.view(1)
-    assert set(spelled(view.ways)) == texts(position)
+    assert set(turns_in(view.ways)) == texts(position)
     assert RAMSES.set_up((1, 18, 3, 22), (11, 12, 14, 15)).view(1).ways["3"] == {
         "5": {"11": {"3": "3-5/11-3", "7": "3-5/11-7", "20": "3-5/11-20"}},
         "7": {"11": {end: f"3-7/11-{end}" for end in ("2", "4", "8", "19", "21")}},

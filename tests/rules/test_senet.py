@@ -19,11 +19,10 @@ from oudjat.rules.game import (
     Position,
     SetupError,
     UnreadableTurn,
-    follow_all,
     read_step,
 )
 from oudjat.rules.senet import SENET, SenetPosition
-from oudjat.rules.views import Ways
+from tests.rules.kit import after, pieces, refused, texts, thrown
 
 
 def swappable(house: int, other: set[int]) -> bool:
@@ -76,33 +75,6 @@ def slow_turns(own: set[int], other: set[int], throw: int) -> dict[str, tuple[se
             swapped = other - {end} | {start} if end in other else other
             found[f"{throw}:{start}-{end}"] = (own - {start} | {end}, swapped)
     return found or {f"{throw}:--": (own, other)}
-
-
-def pieces(position: Position, seat: int) -> set[int]:
-    lying = {cell.name: cell.lies for cell in position.view(None).cells}
-    return {int(name) for name, lies in lying.items() if lies and lies.seat == seat}
-
-
-def thrown(position: Position, throw: int) -> Position:
-    return position.apply(Draw()).apply(Drew(str(throw)))
-
-
-def texts(position: Position, throw: int) -> set[str]:
-    return {turn.text for turn in thrown(position, throw).choices()}
-
-
-def spelled(ways: Ways) -> list[str]:
-    return [text for way in ways.values() for text in ([way] if isinstance(way, str) else spelled(way))]
-
-
-def after(position: Position, turns: str) -> Position:
-    return follow_all(position, turns.split())
-
-
-def refused(position: Position, turn: str) -> IllegalTurn:
-    with pytest.raises(IllegalTurn) as refusal:
-        position.follow(SENET.read(turn))
-    return refusal.value
 
 
 @pytest.mark.parametrize("number", [5, 7, 10])

@@ -41,6 +41,17 @@ def ways_of(turns: Iterable[tuple[tuple[str, ...], str]]) -> Ways:
     return ways
 
 
+def turns_in(ways: Ways | str) -> list[str]:
+    """Every spelled turn at the ends of these ways.
+
+    >>> turns_in({"3": {"9": "3-9", "11": "3-11"}})
+    ['3-9', '3-11']
+    """
+    return (
+        [ways] if isinstance(ways, str) else [turn for further in ways.values() for turn in turns_in(further)]
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class Reserve:
     """What a seat has still to place."""

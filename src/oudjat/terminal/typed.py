@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from oudjat.rules.game import N_, BoardView, Draw, UnreadableTurn, Ways
+from oudjat.rules.game import N_, BoardView, Draw, UnreadableTurn
+from oudjat.rules.views import turns_in
 from oudjat.terminal.captions import not_chosen
 from oudjat.terminal.choosing import Choosing
 from oudjat.terminal.helps import without_throw
@@ -39,7 +40,7 @@ def typed(choosing: Choosing, text: str) -> Choosing | str | None:
     >>> begun.made, typed(begun, "19-6"), typed(begun, "2-8/19-6"), typed(begun, "2-3")
     (('2', '8'), '2-8/19-6', '2-8/19-6', None)
     """
-    turns = {turn for on in (choosing.view.ways, choosing.view.barred) for turn in every(on)}
+    turns = {turn for on in (choosing.view.ways, choosing.view.barred) for turn in turns_in(on)}
     turns.update(choosing.view.actions)
     whole = [turn for turn in turns if text in (turn, without_throw(turn))]
     if whole:
@@ -89,12 +90,3 @@ def no_command(text: str) -> UnreadableTurn:
     return UnreadableTurn(
         "record", N_("“{text}” is no command; write help for all of them."), text=text[:_MOST_SHOWN]
     )
-
-
-def every(ways: Ways | str) -> list[str]:
-    """Every spelled turn of some ways.
-
-    >>> every({"3": {"9": "3-9", "11": "3-11"}})
-    ['3-9', '3-11']
-    """
-    return [ways] if isinstance(ways, str) else [turn for on in ways.values() for turn in every(on)]
