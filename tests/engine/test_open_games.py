@@ -12,8 +12,7 @@ from oudjat.engine.choosing import choose, think
 from oudjat.engine.compiled import WIDE, core_of, twins_of
 from oudjat.engine.deepening import Root, deepen
 from oudjat.engine.levels import AHEAD, LEVELS
-from oudjat.engine.open_games import codes_of
-from oudjat.engine.open_games import core_of as core_in
+from oudjat.engine.open_games import codes_of, core_in
 from oudjat.engine.raw import COMPILING
 from oudjat.engine.thought import Budget
 from oudjat.rules.game import Draw, Position, Turn

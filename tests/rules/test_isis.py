@@ -10,6 +10,7 @@ from itertools import pairwise
 import pytest
 from hypothesis import given, settings, strategies
 
+from oudjat.rules.cores import after as core_after
 from oudjat.rules.game import Draw, IllegalTurn, Lies, Outcome, SetupError, UnreadableTurn, follow_all
 from oudjat.rules.isis import (
     ISIS,
@@ -20,10 +21,11 @@ from oudjat.rules.isis import (
     Pass,
     around,
     code_of,
+    core,
     squares_of,
     turn_from,
 )
-from oudjat.rules.isis.position import core_after, key_of
+from oudjat.rules.isis.position import key_of
 from tests.rules.kit import refused
 from tests.rules.slow_isis import DOORS, DRAWN_BOARD, PLACES, Slow, neighbours, pile, standing
 
@@ -392,7 +394,9 @@ def test_is_14_no_turn_brings_back_an_earlier_position() -> None:
 
 def test_is_14_who_has_only_barred_turns_passes() -> None:
     position = after("0-13")
-    past = frozenset((key_of(core_after(position.core, code_of(turn))), 1) for turn in position.choices())
+    past = frozenset(
+        (key_of(core_after(core, position.core, code_of(turn))), 1) for turn in position.choices()
+    )
     stuck = replace(position, past=past)
     assert texts(stuck) == ["--"]
     assert [turn.text for turn, _ in stuck.barred()] == ["0-11", "0-12"]

@@ -14,9 +14,10 @@ from typing import Any
 
 from oudjat.engine import lookahead, lookahead_many
 from oudjat.engine.compiled import core_of, kernel, twins_of
+from oudjat.engine.levels import AHEAD
 from oudjat.rules.registry import game_named
 
-SEARCHED = ("isis", "ramses", "pharao", "senet")
+SEARCHED = tuple(AHEAD)
 """The games that are searched this way."""
 
 

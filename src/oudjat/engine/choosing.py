@@ -9,20 +9,14 @@ from collections.abc import Callable, Sequence
 from importlib import import_module
 from types import ModuleType
 
-from oudjat.engine.levels import LEVELS
+from oudjat.engine.levels import AHEAD, LEVELS
 from oudjat.engine.thought import Budget, Thought
 from oudjat.rules.game import Position, Turn
 
 Think = Callable[[Position, Sequence[Turn], str, int, Budget | None], Thought]
 """How a level thinks: :func:`think` and whatever else keeps its promise."""
 
-THINKERS = {
-    "isis-osiris": "remembering",
-    "isis": "open_games",
-    "ramses": "open_games",
-    "pharao": "open_games",
-    "senet": "open_games",
-}
+THINKERS = {"isis-osiris": "remembering", **dict.fromkeys(AHEAD, "open_games")}
 """By the game's id, the module of this package whose ``think`` keeps the promise of the one here, and whose
 ``get_ready`` loads what a level needs."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from oudjat.rules.cores import after, listed
 from oudjat.rules.game import Position
 
 
@@ -29,26 +30,22 @@ def _ramses(position: Position) -> Knowledge | None:
     """
     from oudjat.engine import ramses_table as table
     from oudjat.rules.ramses import RamsesPosition
-    from oudjat.rules.ramses.core import MOST_TURNS, TO_MOVE, WINNERS, list_turns, play
+    from oudjat.rules.ramses import core as rules
 
     assert isinstance(position, RamsesPosition)
-    if position.options["repetition"] != "draw" or table.table() is None:
-        return None
-    found = [0] * MOST_TURNS
-    mover = position.core[TO_MOVE]
+    mover = position.core[rules.TO_MOVE]
     worths: dict[int, tuple[float, int]] = {}
-    for code in found[: list_turns(position.core, found)]:
-        state = list(position.core)
-        play(state, code)
-        if state[WINNERS]:
-            value = {1 << mover: 1.0, 2 >> mover: 0.0}.get(state[WINNERS], 0.5)
+    for code in listed(rules, position.core):
+        core = after(rules, position.core, code)
+        if core[rules.WINNERS]:
+            value = {1 << mover: 1.0, 2 >> mover: 0.0}.get(core[rules.WINNERS], 0.5)
             worths[code] = (value, 0)
             continue
-        after = table.known(RamsesPosition(tuple(state), position.chosen))
-        if after is None:
+        found = table.known(RamsesPosition(core, position.chosen))
+        if found is None:
             return None
-        ends = after.turns or 0
-        worths[code] = {"loss": (1.0, -ends), "draw": (0.5, 0), "win": (0.0, ends)}[after.value]
+        ends = found.turns or 0
+        worths[code] = {"loss": (1.0, -ends), "draw": (0.5, 0), "win": (0.0, ends)}[found.value]
     best = max(worths.values())
     return Knowledge(frozenset(code for code, worth in worths.items() if worth == best), best[0])
 

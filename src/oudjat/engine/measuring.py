@@ -23,7 +23,7 @@ from oudjat.engine.binding import SEARCHED
 from oudjat.engine.compiled import WIDE, core_of, twins_of
 from oudjat.engine.endgame import Objective, OutOfTime, solve
 from oudjat.engine.levels import LEVELS
-from oudjat.engine.open_games import core_of as core_in
+from oudjat.engine.open_games import core_in
 from oudjat.engine.playouts import PORTION, random_games
 from oudjat.rules.game import Draw
 from oudjat.rules.isis_osiris import ISIS_OSIRIS, IsisOsirisPosition

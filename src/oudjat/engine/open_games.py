@@ -18,6 +18,7 @@ from oudjat.engine.knowledge import known
 from oudjat.engine.levels import AHEAD, LEVELS, Ahead
 from oudjat.engine.thought import NOTHING_TO_CHOOSE, Budget, Thought
 from oudjat.rules import isis, pharao, ramses, senet
+from oudjat.rules.cores import listed
 from oudjat.rules.game import Draw, Drew, Position, Turn
 from oudjat.rules.layout import HAND
 
@@ -61,7 +62,7 @@ def think(
         raise ValueError(NOTHING_TO_CHOOSE)
     if choices == (Draw(),):
         return Thought(choices[0])
-    seat, hand = position.to_move, position.asks == "placing" and core_of(position)[HAND]
+    seat, hand = position.to_move, position.asks == "placing" and core_in(position)[HAND]
     randomness = Random(f"{seed} {seat} {position.turns} {hand}")
     codes = codes_of(position)
     randomness.shuffle(codes)
@@ -70,7 +71,7 @@ def think(
     if best is not None:
         codes = [code for code in codes if code in best.codes]
     bars = BARS.get(position.options.get("repetition", ""), -1)
-    root = Root(start.game.id, core_of(position), tuple(codes), past, bars)
+    root = Root(start.game.id, core_in(position), tuple(codes), past, bars)
     looked = _looked(root, _allowed(ahead, budget, len(codes)), began)
     turn_of = OPEN_GAMES[start.game.id].turn_of
     code, worth = _chosen(looked, ahead, randomness)
@@ -90,7 +91,7 @@ def get_ready(start: Position, level: str) -> None:
     think(start, steps, level, 0, Budget(playouts=200))
 
 
-def core_of(position: Position) -> Core:
+def core_in(position: Position) -> Core:
     """The core of a position of a game without secrets."""
     return cast("Core", cast(Any, position).core)
 
@@ -101,10 +102,8 @@ def codes_of(position: Position) -> list[int]:
     >>> codes_of(senet.SENET.start().apply(Draw()).apply(Drew("4")))
     [235, 301]
     """
-    game, core, choices = OPEN_GAMES[position.game.id], core_of(position), set(position.choices())
-    found = [0] * game.rules.MOST_TURNS
-    listed = found[: game.rules.list_turns(core, found)]
-    codes = [code for code in listed if game.turn_of(core, code) in choices]
+    game, core, choices = OPEN_GAMES[position.game.id], core_in(position), set(position.choices())
+    codes = [code for code in listed(game.rules, core) if game.turn_of(core, code) in choices]
     return codes or [game.rules.PASS]  # of Isis, when repetition bars all the others
 
 
@@ -120,7 +119,7 @@ def _replayed(start: Position, turns: tuple[Turn, ...]) -> tuple[Position, tuple
     for number in range(len(followed), len(turns)):
         turn = turns[number]
         if not isinstance(turn, Draw | Drew):
-            cores.append(core_of(position))
+            cores.append(core_in(position))
             position, past = position.follow(turn), tuple(cores)
             continue
         _latest[:] = [(start, turns[:number], position, past)]

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from oudjat.engine.binding import bound, worth_of
-from oudjat.engine.open_games import core_of
+from oudjat.engine.open_games import core_in
 from oudjat.engine.raw import handle
 from oudjat.rules.registry import game_named
 
@@ -44,7 +44,7 @@ class SelfPlay:
     ) -> None:
         self.at = at = bound(game_id)
         self.depth, self.doubt = depth, doubt
-        self.start = core_of(game_named(game_id).start())
+        self.start = core_in(game_named(game_id).start())
         self.features = worth_of(game_id).FEATURES
         self.randomness = Random(f"{game_id} {seed}")
         self.whole, self.real = np.zeros(at.INTS, np.int64), np.zeros(at.FLOATS)

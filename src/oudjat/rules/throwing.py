@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import ClassVar, Self
 
+from oudjat.rules.cores import CoreRules, after
 from oudjat.rules.game import N_, Asks, BoardView, Cell, Draw, Drew, IllegalTurn, Turn
 from oudjat.rules.layout import HAND
 from oudjat.rules.two_sides import TwoSidesPosition
@@ -32,6 +33,8 @@ class ThrowingPosition(TwoSidesPosition):
 
     throwing: bool = False
 
+    rules: ClassVar[CoreRules]
+    """The module with the rules of the game's core."""
     throws: ClassVar[tuple[tuple[int, int], ...]]
     """Everything that can be thrown, as the core holds it, with its weight."""
     throw_rule: ClassVar[str]
@@ -48,10 +51,6 @@ class ThrowingPosition(TwoSidesPosition):
     @abstractmethod
     def _listed(self) -> dict[Turn, int]:
         """Every legal turn with what was thrown, with its code."""
-
-    @abstractmethod
-    def _played(self, code: int) -> tuple[int, ...]:
-        """The core after a legal turn."""
 
     @abstractmethod
     def _why_not(self, turn: ThrownTurn) -> IllegalTurn:
@@ -112,7 +111,7 @@ class ThrowingPosition(TwoSidesPosition):
                 if self.asks == "choice":
                     raise IllegalTurn(self.throw_rule, N_("Nothing is being thrown; throw first."))
             case ThrownTurn():
-                return replace(self, core=self._played(self._code(turn)))
+                return replace(self, core=after(self.rules, self.core, self._code(turn)))
         raise self._other_asked()
 
     def follow(self, turn: Turn) -> Self:

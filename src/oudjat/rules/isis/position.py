@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import ClassVar, Self
 
+from oudjat.rules.cores import after, listed
 from oudjat.rules.game import (
     Asks,
     BoardView,
@@ -21,6 +22,7 @@ from oudjat.rules.game import (
     Walk,
     Ways,
 )
+from oudjat.rules.isis import core as rules
 from oudjat.rules.isis.core import (
     ARRIVAL,
     ARRIVED,
@@ -29,7 +31,6 @@ from oudjat.rules.isis.core import (
     EXITS,
     FIRST_OF_HEAVEN,
     HOME,
-    MOST_TURNS,
     NEUTRAL,
     PASS,
     PIECE,
@@ -43,10 +44,8 @@ from oudjat.rules.isis.core import (
     TURNS,
     WINNERS,
     end_in_draw,
-    list_turns,
     neutral_below,
     occupied,
-    play,
 )
 from oudjat.rules.isis.paths import squares_of, way_of
 from oudjat.rules.isis.turns import (
@@ -75,21 +74,13 @@ def key_of(core: tuple[int, ...]) -> Key:
 @lru_cache(maxsize=1024)
 def codes(core: tuple[int, ...]) -> tuple[int, ...]:
     """Every turn that the core lists, by its code."""
-    found = [0] * MOST_TURNS
-    return tuple(found[: list_turns(core, found)])
+    return tuple(listed(rules, core))
 
 
 @lru_cache(maxsize=1024)
 def keys_after(core: tuple[int, ...]) -> tuple[Key, ...]:
     """For each of these turns the key of the position to which it leads."""
-    return tuple(key_of(core_after(core, code)) for code in codes(core))
-
-
-def core_after(core: tuple[int, ...], code: int) -> tuple[int, ...]:
-    """The core after a turn, unchecked."""
-    state = list(core)
-    play(state, code)
-    return tuple(state)
+    return tuple(key_of(after(rules, core, code)) for code in codes(core))
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,14 +162,14 @@ class IsisPosition(Position):
         return code
 
     def apply(self, turn: Turn) -> Self:
-        after = core_after(self.core, self._check(turn))
-        here, there = key_of(self.core), key_of(after)
+        moved = after(rules, self.core, self._check(turn))
+        here, there = key_of(self.core), key_of(moved)
         past = self.past | {(here, 2 if (here, 1) in self.past else 1)}
-        if self.repetition == "draw" and (there, 2) in past and not after[WINNERS]:
-            state = list(after)
+        if self.repetition == "draw" and (there, 2) in past and not moved[WINNERS]:
+            state = list(moved)
             end_in_draw(state)
-            after = tuple(state)
-        return type(self)(after, self.repetition, past)
+            moved = tuple(state)
+        return type(self)(moved, self.repetition, past)
 
     def follow(self, turn: Turn) -> Self:
         return self.apply(turn)
@@ -201,11 +192,11 @@ class IsisPosition(Position):
     def walks(self, turn: Turn) -> tuple[Walk, ...]:
         """See :meth:`Position.walks`; the pieces cast out (IS-10) follow in the order of their squares, and so does one
         that returns from its throne (IS-13)."""
-        after = core_after(self.core, self._check(turn))
+        moved = after(rules, self.core, self._check(turn))
         if not isinstance(turn, Move):
             return ()
         stood = occupied(self.core) & ~(1 << turn.start) | (1 << turn.end if turn.end else 0)
-        cast_out = squares_of(stood & ~occupied(after))
+        cast_out = squares_of(stood & ~occupied(moved))
         way = tuple(str(square) for square in way_of(self.core, turn))
         return (way, *((str(square), "0") for square in cast_out))
 

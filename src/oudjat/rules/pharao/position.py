@@ -6,20 +6,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import ClassVar
 
+from oudjat.rules.cores import CoreRules, listed
 from oudjat.rules.game import N_, Cell, Game, IllegalTurn, Turn, Walk
 from oudjat.rules.layout import BOTH, DARK, HAND, LIGHT, TO_MOVE, WINNERS
-from oudjat.rules.pharao.core import (
-    BOXED_IN,
-    MOST_TURNS,
-    PLACES,
-    THROWS,
-    WATER,
-    left_after,
-    list_turns,
-    other_die,
-    own_die,
-    play,
-)
+from oudjat.rules.pharao import core as rules
+from oudjat.rules.pharao.core import BOXED_IN, PLACES, THROWS, WATER, left_after, other_die, own_die
 from oudjat.rules.pharao.turns import PharaoTurn, read_throw, spell_throw, turn_of
 from oudjat.rules.pharao.why_not import GRID, why_not
 from oudjat.rules.thirty_houses import house_cells
@@ -33,8 +24,7 @@ GONE = "off"
 @lru_cache(maxsize=128)
 def _listed(core: tuple[int, ...]) -> dict[Turn, int]:
     """Every legal turn with the throw in the core, with its code."""
-    found = [0] * MOST_TURNS
-    return {turn_of(core[HAND], code): code for code in found[: list_turns(core, found)]}
+    return {turn_of(core[HAND], code): code for code in listed(rules, core)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +39,7 @@ class PharaoPosition(ThrowingPosition):
     """
 
     game: ClassVar[Game]
+    rules: ClassVar[CoreRules] = rules
     throws: ClassVar[tuple[tuple[int, int], ...]] = THROWS
     throw_rule: ClassVar[str] = "PH-3"
 
@@ -61,16 +52,10 @@ class PharaoPosition(ThrowingPosition):
     def _listed(self) -> dict[Turn, int]:
         return _listed(self.core)
 
-    def _played(self, code: int) -> tuple[int, ...]:
-        state = list(self.core)
-        play(state, code)
-        return tuple(state)
-
     def _why_not(self, turn: ThrownTurn) -> IllegalTurn:
-        listed = [other for other in self._listed() if isinstance(other, PharaoTurn)]
         if not isinstance(turn, PharaoTurn):
             return self._other_asked()
-        return why_not(self.core, turn, listed)
+        return why_not(self.core, turn, [other for other in self._listed() if isinstance(other, PharaoTurn)])
 
     def _over(self) -> IllegalTurn:
         if self.core[WINNERS] == BOTH:

@@ -6,21 +6,20 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import ClassVar, Self
 
+from oudjat.rules.cores import after, listed
 from oudjat.rules.game import N_, BoardView, Cell, Game, IllegalTurn, Outcome, Turn, Walk
 from oudjat.rules.halves import Grid
 from oudjat.rules.layout import BOTH
+from oudjat.rules.ramses import core as rules
 from oudjat.rules.ramses.core import (
     DARK,
     LIGHT,
-    MOST_TURNS,
     PLACES,
     TO_MOVE,
     WIDTH,
     WINNERS,
     distance,
     has_won,
-    list_turns,
-    play,
     targets,
 )
 from oudjat.rules.ramses.turns import RamsesTurn, turn_of
@@ -42,8 +41,7 @@ def key(core: tuple[int, ...]) -> Key:
 @lru_cache(maxsize=128)
 def _listed(core: tuple[int, ...]) -> dict[RamsesTurn, int]:
     """Every turn that RA-3 to RA-6 allow, with its code."""
-    found = [0] * MOST_TURNS
-    return {turn_of(code): code for code in found[: list_turns(core, found)]}
+    return {turn_of(code): code for code in listed(rules, core)}
 
 
 @lru_cache(maxsize=128)
@@ -51,13 +49,7 @@ def _barred(core: tuple[int, ...], past: tuple[Key, ...]) -> frozenset[RamsesTur
     """RA-7: the turns of these that bring back a position of the ``past`` (the present one can only come back with
     the other player to move)."""
     earlier = frozenset(past)
-    return frozenset(turn for turn, code in _listed(core).items() if key(_after(core, code)) in earlier)
-
-
-def _after(core: tuple[int, ...], code: int) -> tuple[int, ...]:
-    state = list(core)
-    play(state, code)
-    return tuple(state)
+    return frozenset(turn for turn, code in _listed(core).items() if key(after(rules, core, code)) in earlier)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,11 +72,11 @@ class RamsesPosition(TwoSidesPosition):
     def choices(self) -> tuple[RamsesTurn, ...]:
         if self.core[WINNERS] or self._repeated:
             return ()
-        listed = _listed(self.core)
+        turns = _listed(self.core)
         if not self._forbids:
-            return tuple(listed)
+            return tuple(turns)
         barred = _barred(self.core, self.past)
-        return tuple(turn for turn in listed if turn not in barred)
+        return tuple(turn for turn in turns if turn not in barred)
 
     def barred(self) -> tuple[tuple[Turn, IllegalTurn], ...]:
         if self.core[WINNERS] or not self._forbids:
@@ -119,7 +111,7 @@ class RamsesPosition(TwoSidesPosition):
 
     def apply(self, turn: Turn) -> Self:
         code = self._code(turn)
-        return type(self)(_after(self.core, code), self.chosen, (*self.past, key(self.core)))
+        return type(self)(after(rules, self.core, code), self.chosen, (*self.past, key(self.core)))
 
     def follow(self, turn: Turn) -> Self:
         return self.apply(turn)

@@ -6,9 +6,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import ClassVar
 
+from oudjat.rules.cores import CoreRules, listed
 from oudjat.rules.game import N_, Cell, Game, IllegalTurn, Turn, Walk
 from oudjat.rules.layout import DARK, HAND, LIGHT, TO_MOVE
-from oudjat.rules.senet.core import LOST, MOST_TURNS, THROWS, WATER, list_turns, play, rebirth
+from oudjat.rules.senet import core as rules
+from oudjat.rules.senet.core import LOST, THROWS, WATER, rebirth
 from oudjat.rules.senet.turns import SenetTurn, house_name, read_throw, turn_of
 from oudjat.rules.senet.why_not import why_not
 from oudjat.rules.thirty_houses import house_cells
@@ -20,8 +22,7 @@ MARKS = {15: "life", 26: "beauty", 27: "water", 28: "three", 29: "two", 30: "hor
 @lru_cache(maxsize=128)
 def _listed(core: tuple[int, ...]) -> dict[Turn, int]:
     """Every legal turn with the throw in the core, with its code."""
-    found = [0] * MOST_TURNS
-    return {turn_of(core[HAND], code): code for code in found[: list_turns(core, found)]}
+    return {turn_of(core[HAND], code): code for code in listed(rules, core)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +37,7 @@ class SenetPosition(ThrowingPosition):
     """
 
     game: ClassVar[Game]
+    rules: ClassVar[CoreRules] = rules
     throws: ClassVar[tuple[tuple[int, int], ...]] = THROWS
     throw_rule: ClassVar[str] = "SE-2"
 
@@ -47,11 +49,6 @@ class SenetPosition(ThrowingPosition):
 
     def _listed(self) -> dict[Turn, int]:
         return _listed(self.core)
-
-    def _played(self, code: int) -> tuple[int, ...]:
-        state = list(self.core)
-        play(state, code)
-        return tuple(state)
 
     def _why_not(self, turn: ThrownTurn) -> IllegalTurn:
         if not isinstance(turn, SenetTurn):
