@@ -10,10 +10,12 @@ import numpy as np
 import pytest
 from numba.core import config
 
+from oudjat.cli import main
 from oudjat.engine.ramses_table import (
     PLACEMENTS,
     SPLITS,
     Known,
+    check_place,
     known,
     known_from,
     mirrored,
@@ -189,6 +191,55 @@ def test_a_table_is_kept_whole_and_nothing_else_is_taken_for_one(tmp_path: Path)
     write_table(file, codes)
     assert (read_table(file) == codes).all()
     assert [kept.name for kept in tmp_path.iterdir()] == ["ramses.xz"]
+
+
+def test_a_named_file_that_is_no_table_is_told_and_the_one_that_comes_along_used(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    other = tmp_path / "other.xz"
+    write_table(other, np.ones(PLACEMENTS, np.int8))
+    broken = tmp_path / "broken.xz"
+    broken.write_bytes(b"no table")
+    for named, reason in (
+        (broken, "it holds something else"),
+        (tmp_path / "none", "No such file or directory"),
+    ):
+        monkeypatch.setenv("OUDJAT_RAMSES", str(named))
+        table.cache_clear()
+        assert known(RAMSES.start()) == known(RAMSES.start(first=2)) == Known("draw", None)
+        assert [record.getMessage() for record in caplog.records] == [
+            f"OUDJAT_RAMSES: no table of Ramses can be read from {named} ({reason}); the one that comes along is used."
+        ]
+        caplog.clear()
+    monkeypatch.setenv("OUDJAT_RAMSES", str(other))
+    table.cache_clear()
+    assert known(RAMSES.start()) == Known("win", 0)
+    assert not caplog.records
+    monkeypatch.undo()
+    table.cache_clear()
+
+
+def test_where_no_table_can_be_kept_nothing_is_solved(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LC_ALL", "en_US.UTF-8")
+    monkeypatch.setattr("oudjat.research.ramses.solve", None)  # would take minutes
+    there = tmp_path / "there"
+    there.mkdir()
+    for out, reason in (
+        (there, "Is a directory"),
+        (tmp_path / "none" / "table", "No such file or directory"),
+    ):
+        with pytest.raises(SystemExit) as ended:
+            main(["research", "solve-ramses", "--out", str(out)])
+        assert ended.value.code == 2
+        assert capsys.readouterr().err == f"The table cannot be written to {out}: {reason}.\n"
+    kept = tmp_path / "kept"
+    kept.write_bytes(b"as it was")
+    check_place(kept)
+    check_place(tmp_path / "new")
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["kept", "there"]
+    assert kept.read_bytes() == b"as it was"
 
 
 def test_codes_say_value_and_turns() -> None:

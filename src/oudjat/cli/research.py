@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Callable
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from time import perf_counter
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import App, Parameter
 
 from oudjat.cli.common import app, known, pairs, say, within, words_for
+
+if TYPE_CHECKING:
+    from oudjat.texts.catalog import Words
 
 DEEPEST = 100
 MOST_JOBS = 1_000
@@ -81,13 +86,15 @@ def solve_ramses(
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
-    from oudjat.engine.ramses_table import PLACEMENTS, known_from, placement_of, write_table
+    from oudjat.engine.ramses_table import PLACEMENTS, check_place, known_from, placement_of, write_table
     from oudjat.research.ramses import Swept, solve
     from oudjat.rules.game import N_
     from oudjat.rules.ramses import RAMSES
 
     words = words_for(None)
     if words is None or not within(words, "--jobs", jobs, MOST_JOBS):
+        return 2
+    if out is not None and not _kept(words, out, partial(check_place, out)):
         return 2
     began = perf_counter()
     console = Console(stderr=True)
@@ -100,13 +107,8 @@ def solve_ramses(
             bar.update(task, description=words(sentence, turns=swept.turns, won=swept.won, lost=swept.lost))
 
         codes = solve(jobs or os.cpu_count() or 1, tell)
-    if out is not None:
-        try:
-            write_table(out, codes)
-        except OSError as error:
-            sentence = N_("The table cannot be written to {file}: {reason}.")
-            say(words(sentence, file=str(out), reason=error.strerror or str(error)))
-            return 2
+    if out is not None and not _kept(words, out, partial(write_table, out, codes)):
+        return 2
     beginning = known_from(int(codes[placement_of(RAMSES.start())]))
     told = {"value": beginning.value, "turns": beginning.turns, "states": 2 * PLACEMENTS}
     if as_json:
@@ -120,6 +122,19 @@ def solve_ramses(
         }[beginning.value]
         print(words(sentence, states=2 * PLACEMENTS, turns=beginning.turns))
     return 0
+
+
+def _kept(words: Words, file: Path, keep: Callable[[], None]) -> bool:
+    """Whether the table can be kept in this file; if not, a sentence on standard error."""
+    from oudjat.rules.game import N_
+
+    try:
+        keep()
+    except OSError as error:
+        sentence = N_("The table cannot be written to {file}: {reason}.")
+        say(words(sentence, file=str(file), reason=error.strerror or str(error)))
+        return False
+    return True
 
 
 @research.command

@@ -12,6 +12,8 @@ image only the one with the smaller number. The table that comes along was made 
 
 from __future__ import annotations
 
+import errno
+import logging
 import lzma
 import os
 from dataclasses import dataclass
@@ -33,6 +35,7 @@ TAKEN = comb(SPACES, PIECES)
 SPLITS = comb(PIECES, OWN)
 PLACEMENTS = TAKEN * SPLITS
 VARIABLE = "OUDJAT_RAMSES"
+_LOG = logging.getLogger(__name__)
 
 Codes = NDArray[np.int8]
 """A result in 8 bits: turns + 1 for a win of the player to move, minus that for a loss, 0 for a draw."""
@@ -112,11 +115,24 @@ def _by_space(places: int) -> int:
     return sum(1 << space for place, space in _BITS.items() if places >> place & 1)
 
 
+def check_place(file: Path) -> None:
+    """Raises OSError where :func:`write_table` could keep no table, and leaves what is there as it is."""
+    if file.is_dir():
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(file))
+    unfinished = _unfinished(file)
+    unfinished.touch()
+    unfinished.unlink()
+
+
 def write_table(file: Path, codes: Codes) -> None:
     """Keep a table: whole, or not at all. Raises OSError."""
-    unfinished = file.with_name(f"{file.name}.part")
+    unfinished = _unfinished(file)
     unfinished.write_bytes(lzma.compress(codes.tobytes(), preset=9 | lzma.PRESET_EXTREME))
     unfinished.replace(file)
+
+
+def _unfinished(file: Path) -> Path:
+    return file.with_name(f"{file.name}.part")
 
 
 def read_table(file: Path) -> Codes:
@@ -132,8 +148,19 @@ def read_table(file: Path) -> Codes:
 
 @cache
 def table() -> Codes:
-    """The table, read once a process. Raises OSError or ValueError when OUDJAT_RAMSES names no table."""
-    return read_table(Path(os.environ.get(VARIABLE) or _ALONG))
+    """The table, read once a process: the one that OUDJAT_RAMSES names, or that comes along. When the variable names
+    no table, one sentence in the log says so and why."""
+    named = os.environ.get(VARIABLE)
+    if named:
+        try:
+            return read_table(Path(named))
+        except (OSError, ValueError) as error:
+            reason = error.strerror if isinstance(error, OSError) else "it holds something else"
+            _LOG.warning(
+                "%s: no table of Ramses can be read from %s (%s); the one that comes along is used.",
+                VARIABLE, named, reason,
+            )  # fmt: skip
+    return read_table(_ALONG)
 
 
 def known(position: RamsesPosition) -> Known | None:
