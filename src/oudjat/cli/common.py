@@ -63,12 +63,15 @@ def within(words: Words, option: str, number: int | None, most: int) -> bool:
 
 def pairs(words: Words, option: tuple[str, ...]) -> dict[str, str] | None:
     """The rules that ``--option key=value`` sets, by key; None, and a sentence on standard error, for another form."""
-    from oudjat.rules.game import N_
+    from oudjat.rules.game import SetupError
+    from oudjat.terminal.seating import read_options
+    from oudjat.texts.speech import refusal
 
-    if all("=" in pair for pair in option):
-        return dict(pair.split("=", 1) for pair in option)
-    say(words(N_("--option takes key=value, as in --option home=no.")))
-    return None
+    try:
+        return dict(read_options(option))
+    except SetupError as error:
+        say(refusal(words, error))
+        return None
 
 
 def texts(files: tuple[Path, ...], words: Words) -> Iterator[tuple[Path, str | None]]:

@@ -77,11 +77,11 @@ def read_first(text: str) -> int | None:
     )
 
 
-def read_options(pairs: Sequence[str], memory: str | None) -> tuple[tuple[str, str], ...]:
+def read_options(pairs: Sequence[str], memory: str | None = None) -> tuple[tuple[str, str], ...]:
     """The options that ``--option`` and its shorthand ``--memory`` name. Raises :class:`SetupError` for what is no
     pair.
 
-    >>> read_options(["home=no"], None)
+    >>> read_options(["home=no"])
     (('home', 'no'),)
     """
     if not all("=" in pair for pair in pairs):
