@@ -122,9 +122,11 @@ def neighbour_masks() -> NDArray[np.int64]:
 
 def cache_folders() -> set[Path]:
     """Where Numba keeps what it compiles from the rules and from this package; empty when it is switched off."""
-    ours = (*(kernel(function) for core in CORES for function in core.CORE), kernel(neighbour_table))
-    folders = {Path(function.stats.cache_path) for function in ours if hasattr(function, "stats")}
-    beside = {file.parent / folder.name for folder in folders for file in kernel_files()}
+    of_each_file = {function.__code__.co_filename: function for core in CORES for function in core.CORE}
+    compiled = [kernel(function) for function in (neighbour_table, *of_each_file.values())]
+    folders = {Path(function.stats.cache_path) for function in compiled if hasattr(function, "stats")}
+    rooms = {file.parent for file in kernel_files()}
+    beside = {room / folder.name for folder in folders for room in rooms}
     return folders | {folder for folder in beside if folder.is_dir()}
 
 

@@ -182,9 +182,9 @@ def warm(console: Console) -> int:
 
 def _cached_beside() -> bool:
     """Whether the cache seems to hold what the second process would compile (if not all, it is compiled here)."""
+    folders = compiled.cache_folders()
     return all(
-        any(any(folder.glob(f"lookahead.{game_id}.look-*.nbi")) for folder in compiled.cache_folders())
-        for game_id in SEARCHED
+        any(any(folder.glob(f"lookahead.{game_id}.look-*.nbi")) for folder in folders) for game_id in SEARCHED
     )
 
 
