@@ -40,23 +40,31 @@ def ones(bits: Int) -> Int:
 
 
 @kernel
+def list_spaces(taken: Int, spaces: Ints) -> None:
+    """Write the space of every piece into ``spaces``."""
+    piece = 0
+    for space in range(SPACES):
+        if taken >> space & 1:
+            spaces[piece] = space
+            piece += 1
+
+
+@kernel
 def list_targets(sets: Ints, places: Ints, targets: Ints) -> None:
     """For every set of taken spaces and each of its pieces the spaces where it can go, as bits (RA-4)."""
+    spaces = np.empty(PIECES, np.int64)
     for at in range(len(sets)):
+        list_spaces(sets[at], spaces)
         occupied = 0
-        for space in range(SPACES):
-            if sets[at] >> space & 1:
-                occupied |= 1 << places[space]
-        piece = 0
-        for space in range(SPACES):
-            if sets[at] >> space & 1:
-                ends = targets_of(occupied, places[space])
-                reached = 0
-                for other in range(SPACES):
-                    if ends >> places[other] & 1:
-                        reached |= 1 << other
-                targets[at, piece] = reached
-                piece += 1
+        for space in spaces:
+            occupied |= 1 << places[space]
+        for piece in range(PIECES):
+            ends = targets_of(occupied, places[spaces[piece]])
+            reached = 0
+            for other in range(SPACES):
+                if ends >> places[other] & 1:
+                    reached |= 1 << other
+            targets[at, piece] = reached
 
 
 @kernel
@@ -107,11 +115,7 @@ def half_sweep(  # noqa: PLR0917
     spaces = np.empty(PIECES, np.int64)
     for at in range(first, last):
         taken = np.int64(sets[at])
-        piece = 0
-        for space in range(SPACES):
-            if taken >> space & 1:
-                spaces[piece] = space
-                piece += 1
+        list_spaces(taken, spaces)
         for split_at in range(SPLITS):
             place = at * SPLITS + split_at
             if halves[place] != 0:
@@ -162,11 +166,7 @@ def state_sweep(  # noqa: PLR0917
     spaces = np.empty(PIECES, np.int64)
     for at in range(first, last):
         taken = np.int64(sets[at])
-        piece = 0
-        for space in range(SPACES):
-            if taken >> space & 1:
-                spaces[piece] = space
-                piece += 1
+        list_spaces(taken, spaces)
         for split_at in range(SPLITS):
             place = at * SPLITS + split_at
             if codes[place] != 0:

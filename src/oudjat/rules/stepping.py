@@ -1,5 +1,7 @@
 """Moves of an exact number of steps: orthogonally, with turns, never onto an occupied space, never into one twice.
 
+A turn is such a move of an own piece and one of a piece of the opponent's.
+
 A board is a set of bits, its rows one after another. The *place* of a space is its bit's number,
 ``1 + row * width + column``, where ``width`` is one more than the columns of the longest row: the place between two
 rows is no space, so that no row's end touches the next row's beginning. Place 0 stands for "none".
@@ -8,6 +10,8 @@ The functions up to ``STEPPING`` are compiled with the core of the games that us
 """
 
 from __future__ import annotations
+
+from collections.abc import Iterable
 
 NUMBERS = tuple(next((place for place in range(36) if (1 << place) % 37 == rest), 0) for rest in range(37))
 """The number of a bit is ``NUMBERS[bit % 37]``: the rests of the first 36 powers of two all differ."""
@@ -71,11 +75,36 @@ def reach(free: int, start: int, width: int, steps: int) -> int:
             left += 1
 
 
-STEPPING = (count, spread, reach)
+def code_of(own_from: int, own_to: int, other_from: int, other_to: int) -> int:
+    """A turn of two moves as a number of 24 bits, from places; 0 and 0 for one that is not made."""
+    return own_from | own_to << 6 | other_from << 12 | other_to << 18
+
+
+def own_from(code: int) -> int:
+    """The place that the own piece leaves; 0 for none."""
+    return code & 63
+
+
+def own_to(code: int) -> int:
+    """The place where the own piece ends; 0 for none."""
+    return code >> 6 & 63
+
+
+def other_from(code: int) -> int:
+    """The place that the opponent's piece leaves; 0 for none."""
+    return code >> 12 & 63
+
+
+def other_to(code: int) -> int:
+    """The place where the opponent's piece ends; 0 for none."""
+    return code >> 18 & 63
+
+
+STEPPING = (count, spread, reach, code_of, own_from, own_to, other_from, other_to)
 """What is compiled, in this order; a core that uses them also holds ``NUMBERS``."""
 
 
-def bits_of(places: tuple[int, ...]) -> int:
+def bits_of(places: Iterable[int]) -> int:
     """These places as a set of bits.
 
     >>> bits_of((0, 3))

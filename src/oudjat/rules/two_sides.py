@@ -5,8 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from oudjat.rules.game import N_, Asks, BoardView, Cell, Lies, Outcome, Position, SeatView, SetupError, Ways
+from oudjat.rules.game import (
+    N_,
+    Asks,
+    BoardView,
+    Cell,
+    Game,
+    Lies,
+    Outcome,
+    Position,
+    SeatView,
+    SetupError,
+    Ways,
+)
 from oudjat.rules.layout import LIGHT, PLAYERS, TO_MOVE, TURNS, WINNERS
+from oudjat.rules.stepping import bits_of
 
 COLOURS = ("light", "dark")
 
@@ -90,6 +103,32 @@ class TwoSidesPosition(Position):
             ways=ways or {},
             barred=barred or {},
         )
+
+
+class TwoSidesGame(Game):
+    """What the declarations of such games have in common."""
+
+    players = range(2, 3)
+    colours = COLOURS
+    variants = ("normal",)
+    hidden = None
+
+    def _laid_out(self, size: int, sides: Iterable[Iterable[int]], to_move: int, turns: int) -> list[int]:
+        """A core of this length with the pieces of light and of dark on these places.
+
+        Raises :class:`SetupError` when no game has so many turns behind it.
+        """
+        if self.limit is None and turns < 0:
+            raise SetupError(N_("A game has 0 turns behind it or more."))
+        if self.limit is not None and not 0 <= turns < self.limit:
+            raise SetupError(N_("A game has less than {most} turns behind it."), most=self.limit)
+        state = [0] * size
+        state[PLAYERS] = len(self.colours)
+        state[TO_MOVE] = to_move - 1
+        state[TURNS] = turns
+        for seat, places in enumerate(sides):
+            state[LIGHT + seat] = bits_of(places)
+        return state
 
 
 def check_pieces(light: Iterable[int], dark: Iterable[int], *, last: int, most: int) -> None:

@@ -47,25 +47,21 @@ from oudjat.rules.pharao.core import (
     WHOLE,
     WIDTH,
     WINNERS,
-    code_of,
     ending,
     hand_of,
     left_after,
     list_second_halves,
     list_turns,
     other_die,
-    other_from,
-    other_to,
     own_die,
-    own_from,
     own_targets,
-    own_to,
     play,
     wins,
 )
 from oudjat.rules.pharao.game import PHARAO, Pharao
 from oudjat.rules.pharao.position import PharaoPosition
 from oudjat.rules.pharao.turns import PharaoTurn, read_throw, read_turn, spell_throw, turn_of
+from oudjat.rules.stepping import code_of, other_from, other_to, own_from, own_to
 
 __all__ = [
     "BEAUTY",

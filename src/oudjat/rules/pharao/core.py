@@ -14,7 +14,18 @@ from __future__ import annotations
 from collections.abc import MutableSequence, Sequence
 
 from oudjat.rules import layout
-from oudjat.rules.stepping import NUMBERS, STEPPING, bits_of, count, reach
+from oudjat.rules.stepping import (
+    NUMBERS,
+    STEPPING,
+    bits_of,
+    code_of,
+    count,
+    other_from,
+    other_to,
+    own_from,
+    own_to,
+    reach,
+)
 from oudjat.rules.thirty_houses import COLUMNS, HOUSES, row_and_column
 
 WIDTH = COLUMNS + 1
@@ -60,6 +71,7 @@ WHOLE = 0  # how a turn ends: with both its halves,
 FIRST = 1  # with its first half, as the game does,
 BOXED_IN = 2  # before it, as no own piece can move,
 SURROUNDED = 3  # or with a second half in which no enemy piece can move, which loses
+ENDING = 24  # the bits of a code below this number are its moves
 
 
 def hand_of(own_die: int, other_die: int) -> int:
@@ -77,34 +89,9 @@ def other_die(hand: int) -> int:
     return (hand - LEAST_HAND) % HANDS
 
 
-def code_of(own_from: int, own_to: int, other_from: int, other_to: int, ending: int) -> int:
-    """A turn as a number, from places; 0 and 0 for a half in which nothing moves."""
-    return own_from | own_to << 6 | other_from << 12 | other_to << 18 | ending << 24
-
-
-def own_from(code: int) -> int:
-    """The place that the own piece leaves; 0 for none."""
-    return code & 63
-
-
-def own_to(code: int) -> int:
-    """The place where the own piece ends; 0 for none."""
-    return code >> 6 & 63
-
-
-def other_from(code: int) -> int:
-    """The place that the opponent's piece leaves; 0 for none."""
-    return code >> 12 & 63
-
-
-def other_to(code: int) -> int:
-    """The place where the opponent's piece ends; 0 for none."""
-    return code >> 18 & 63
-
-
 def ending(code: int) -> int:
     """WHOLE, FIRST, BOXED_IN or SURROUNDED."""
-    return code >> 24
+    return code >> ENDING
 
 
 def left_after(state: Sequence[int], start: int, end: int) -> int:
@@ -153,10 +140,10 @@ def list_second_halves(
         while ends:
             end = ends & -ends
             ends ^= end
-            found[listed] = code | place << 12 | NUMBERS[end % 37] << 18
+            found[listed] = code | code_of(0, 0, place, NUMBERS[end % 37])
             listed += 1
     if listed == begun:  # PH-6
-        found[listed] = code | (SURROUNDED << 24 if state[SURROUND] else 0)
+        found[listed] = code | (SURROUNDED << ENDING if state[SURROUND] else 0)
         listed += 1
     return listed
 
@@ -173,7 +160,7 @@ def list_turns(state: Sequence[int], found: MutableSequence[int]) -> int:
         left = left_after(state, 0, 0)
         if left:
             return list_second_halves(state, left, 0, found, 0)
-        found[0] = FIRST << 24
+        found[0] = FIRST << ENDING
         return 1
     own = state[LIGHT + state[TO_MOVE]]
     other = state[DARK - state[TO_MOVE]]
@@ -189,13 +176,13 @@ def list_turns(state: Sequence[int], found: MutableSequence[int]) -> int:
             ends ^= bit
             end = NUMBERS[bit % 37]
             if wins(state, end):
-                found[listed] = code_of(start, end, 0, 0, FIRST)
+                found[listed] = code_of(start, end, 0, 0) | FIRST << ENDING
                 listed += 1
             else:
                 left = left_after(state, start, end)
-                listed = list_second_halves(state, left, code_of(start, end, 0, 0, WHOLE), found, listed)
+                listed = list_second_halves(state, left, code_of(start, end, 0, 0), found, listed)
     if listed == 0:
-        found[0] = BOXED_IN << 24
+        found[0] = BOXED_IN << ENDING
         return 1
     return listed
 
@@ -229,11 +216,6 @@ CORE = (
     hand_of,
     own_die,
     other_die,
-    code_of,
-    own_from,
-    own_to,
-    other_from,
-    other_to,
     ending,
     left_after,
     wins,

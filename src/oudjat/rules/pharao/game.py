@@ -4,33 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from oudjat.rules.game import N_, Game, Option, Randomness, SetupError, Turn
+from oudjat.rules.game import N_, Option, Randomness, SetupError, Turn
 from oudjat.rules.pharao import core as rules
 from oudjat.rules.pharao.position import PharaoPosition
 from oudjat.rules.pharao.turns import read_turn, spell_throw
-from oudjat.rules.stepping import bits_of
 from oudjat.rules.thirty_houses import HOUSES, SHAPES
-from oudjat.rules.two_sides import COLOURS, check_pieces
+from oudjat.rules.two_sides import TwoSidesGame, check_pieces
 
 LIGHT_STARTS = (2, 3, 4, 5)  # PH-2
 DARK_STARTS = (22, 23, 24, 25)
 WATER = 27
 
 
-class Pharao(Game):
+class Pharao(TwoSidesGame):
     """The declaration of Pharao; ``PHARAO`` is its one instance."""
 
     id = "pharao"
     name = "Pharao"
     version = 1
-    players = range(2, 3)
-    colours = COLOURS
     shapes = SHAPES
-    variants = ("normal",)
     options = (Option("surround", "PH-6", ("no", "yes")),)
     chance = "two special dice"
     thrown = "dice"
-    hidden = None
     turn_rule = "PH-3"
     limit = rules.LIMIT
 
@@ -71,16 +66,10 @@ class Pharao(Game):
             raise SetupError(N_("Who has no piece has lost; give each side one at least."))
         if danger and WATER not in sides[to_move - 1]:
             raise SetupError(N_("No piece of the player to move stands in the water, on 27."))
-        if not 0 <= turns < rules.LIMIT:
-            raise SetupError(N_("A game has less than {most} turns behind it."), most=rules.LIMIT)
-        state = [0] * rules.SIZE
-        state[rules.PLAYERS] = 2
-        state[rules.TO_MOVE] = to_move - 1
-        state[rules.TURNS] = turns
+        lying = ([rules.PLACES[house] for house in side] for side in sides)
+        state = self._laid_out(rules.SIZE, lying, to_move, turns)
         state[rules.SURROUND] = int(chosen["surround"] == "yes")
         state[rules.DANGER] = to_move if danger else 0
-        for seat, houses in enumerate(sides):
-            state[rules.LIGHT + seat] = bits_of(tuple(rules.PLACES[house] for house in houses))
         return PharaoPosition(tuple(state), tuple(chosen.items()))
 
     def luck(self, randomness: Randomness) -> tuple[str, ...]:

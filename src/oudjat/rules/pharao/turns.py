@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from oudjat.rules.errors import N_, UnreadableTurn
 from oudjat.rules.halves import Half
 from oudjat.rules.pharao import core as rules
+from oudjat.rules.stepping import other_from, other_to, own_from, own_to
 from oudjat.rules.thirty_houses import read_house
 from oudjat.rules.throwing import ThrownTurn
 
@@ -40,8 +41,8 @@ def turn_of(hand: int, code: int) -> PharaoTurn:
     """The turn that the core writes as this number, made with this throw."""
     return PharaoTurn(
         hand,
-        _half(rules.own_from(code), rules.own_to(code)),
-        _half(rules.other_from(code), rules.other_to(code)),
+        _half(own_from(code), own_to(code)),
+        _half(other_from(code), other_to(code)),
         rules.ending(code),
     )
 

@@ -37,21 +37,17 @@ from oudjat.rules.ramses.core import (
     TURNS,
     WIDTH,
     WINNERS,
-    code_of,
     distance,
     has_won,
     list_second_halves,
     list_turns,
-    other_from,
-    other_to,
-    own_from,
-    own_to,
     play,
     targets,
 )
 from oudjat.rules.ramses.game import RAMSES, Ramses
 from oudjat.rules.ramses.position import RamsesPosition
 from oudjat.rules.ramses.turns import RamsesTurn, read_turn, turn_of
+from oudjat.rules.stepping import code_of, other_from, other_to, own_from, own_to
 
 __all__ = [
     "BOARD",

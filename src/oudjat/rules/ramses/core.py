@@ -16,7 +16,18 @@ from __future__ import annotations
 from collections.abc import MutableSequence, Sequence
 
 from oudjat.rules import layout
-from oudjat.rules.stepping import NUMBERS, STEPPING, bits_of, count, reach
+from oudjat.rules.stepping import (
+    NUMBERS,
+    STEPPING,
+    bits_of,
+    code_of,
+    count,
+    other_from,
+    other_to,
+    own_from,
+    own_to,
+    reach,
+)
 
 WIDTH = 13
 PLACES: tuple[int, ...] = (0, *range(1, 6), *range(14, 26), *range(27, 32))
@@ -24,15 +35,15 @@ PLACES: tuple[int, ...] = (0, *range(1, 6), *range(14, 26), *range(27, 32))
 SPACES = tuple(PLACES.index(place) if place in PLACES else 0 for place in range(32))
 """The space at each place, 0 where there is none."""
 BOARD = bits_of(PLACES[1:])
-SPECIAL = bits_of(tuple(PLACES[space] for space in (1, 18, 9, 13, 17)))  # RA-1
+SPECIAL = bits_of(PLACES[space] for space in (1, 18, 9, 13, 17))  # RA-1
 TO_WIN = 3  # RA-5
 ROWS = tuple(
-    bits_of(tuple(other for other in PLACES[1:] if (other - 1) // WIDTH == (place - 1) // WIDTH))
+    bits_of(other for other in PLACES[1:] if (other - 1) // WIDTH == (place - 1) // WIDTH)
     for place in range(32)
 )
 """All the spaces in the row of each place."""
 COLUMNS = tuple(
-    bits_of(tuple(other for other in PLACES[1:] if (other - 1) % WIDTH == (place - 1) % WIDTH))
+    bits_of(other for other in PLACES[1:] if (other - 1) % WIDTH == (place - 1) % WIDTH)
     for place in range(32)
 )
 """All the spaces in the column of each place."""
@@ -65,31 +76,6 @@ def has_won(pieces: int) -> bool:
     return count(pieces & SPECIAL) >= TO_WIN
 
 
-def code_of(own_from: int, own_to: int, other_from: int, other_to: int) -> int:
-    """A turn as a number, from places; 0 and 0 for the second half of a turn that wins by its first."""
-    return own_from | own_to << 5 | other_from << 10 | other_to << 15
-
-
-def own_from(code: int) -> int:
-    """The place that the own piece leaves."""
-    return code & 31
-
-
-def own_to(code: int) -> int:
-    """The place where the own piece ends."""
-    return code >> 5 & 31
-
-
-def other_from(code: int) -> int:
-    """The place that the opponent's piece leaves; 0 for none."""
-    return code >> 10 & 31
-
-
-def other_to(code: int) -> int:
-    """The place where the opponent's piece ends; 0 for none."""
-    return code >> 15 & 31
-
-
 def list_second_halves(own: int, other: int, code: int, found: MutableSequence[int], listed: int) -> int:
     """Add every whole turn that begins with the first half ``code``, after which the pieces stand like this."""
     occupied = own | other
@@ -98,12 +84,11 @@ def list_second_halves(own: int, other: int, code: int, found: MutableSequence[i
         piece = pieces & -pieces
         pieces ^= piece
         place = NUMBERS[piece % 37]
-        begun = code | place << 10
         ends = targets(occupied, place)
         while ends:
             end = ends & -ends
             ends ^= end
-            found[listed] = begun | NUMBERS[end % 37] << 15
+            found[listed] = code | code_of(0, 0, place, NUMBERS[end % 37])
             listed += 1
     return listed
 
@@ -159,11 +144,6 @@ CORE = (
     distance,
     targets,
     has_won,
-    code_of,
-    own_from,
-    own_to,
-    other_from,
-    other_to,
     list_second_halves,
     list_turns,
     play,

@@ -4,34 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from oudjat.rules.game import N_, Game, Option, SetupError
-from oudjat.rules.ramses.core import DARK, LIGHT, PLACES, PLAYERS, SIZE, TO_MOVE, TURNS, has_won
-from oudjat.rules.ramses.core import LIMIT as MOST_TURNS_OF_A_GAME
+from oudjat.rules.game import N_, Option, SetupError
+from oudjat.rules.ramses.core import DARK, LIGHT, LIMIT, PLACES, SIZE, has_won
 from oudjat.rules.ramses.position import RamsesPosition
 from oudjat.rules.ramses.turns import RamsesTurn, read_turn
-from oudjat.rules.stepping import bits_of
-from oudjat.rules.two_sides import COLOURS, check_pieces
+from oudjat.rules.two_sides import TwoSidesGame, check_pieces
 
 LIGHT_STARTS = (2, 3, 4, 5)  # RA-2
 DARK_STARTS = (19, 20, 21, 22)
 
 
-class Ramses(Game):
+class Ramses(TwoSidesGame):
     """The declaration of Ramses; ``RAMSES`` is its one instance."""
 
     id = "ramses"
     name = "Ramses"
     version = 1
-    players = range(2, 3)
-    colours = COLOURS
     shapes = ("white-crown", "red-crown")
-    variants = ("normal",)
     options = (Option("repetition", "RA-7", ("draw", "forbid")),)
     chance = None
     thrown = None
-    hidden = None
     turn_rule = "RA-3"
-    limit = MOST_TURNS_OF_A_GAME
+    limit = LIMIT
 
     def start(
         self,
@@ -66,18 +60,12 @@ class Ramses(Game):
         check_pieces(*sides, last=len(PLACES) - 1, most=4)
         if min(map(len, sides)) < 4:
             raise SetupError(N_("Each side has four pieces; put all of them on the board."))
-        state = [0] * SIZE
-        state[PLAYERS] = 2
-        state[TO_MOVE] = to_move - 1
-        state[TURNS] = turns
-        for seat, spaces in enumerate(sides):
-            state[LIGHT + seat] = bits_of(tuple(PLACES[space] for space in spaces))
+        lying = ([PLACES[space] for space in side] for side in sides)
+        state = self._laid_out(SIZE, lying, to_move, turns)
         if has_won(state[LIGHT]) or has_won(state[DARK]):
             raise SetupError(
                 N_("Three special squares are taken already; set up a position that is not yet won.")
             )
-        if not 0 <= turns < MOST_TURNS_OF_A_GAME:
-            raise SetupError(N_("A game has less than {most} turns behind it."), most=MOST_TURNS_OF_A_GAME)
         return RamsesPosition(tuple(state), tuple(chosen.items()))
 
     def read(self, text: str) -> RamsesTurn:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from oudjat.rules.game import N_, Turn, UnreadableTurn
 from oudjat.rules.halves import Half
 from oudjat.rules.ramses import core as rules
+from oudjat.rules.stepping import other_from, other_to, own_from, own_to
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,10 +26,10 @@ class RamsesTurn(Turn):
 def turn_of(code: int) -> RamsesTurn:
     """The turn that the core writes as this number."""
     spaces = rules.SPACES
-    own = Half(spaces[rules.own_from(code)], spaces[rules.own_to(code)])
-    if not rules.other_from(code):
+    own = Half(spaces[own_from(code)], spaces[own_to(code)])
+    if not other_from(code):
         return RamsesTurn(own)
-    return RamsesTurn(own, Half(spaces[rules.other_from(code)], spaces[rules.other_to(code)]))
+    return RamsesTurn(own, Half(spaces[other_from(code)], spaces[other_to(code)]))
 
 
 _TURN = re.compile(r"(\d+)-(\d+)(?:/(\d+)-(\d+))?", re.ASCII)

@@ -4,32 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from oudjat.rules.game import N_, Game, Option, Randomness, SetupError, Turn
+from oudjat.rules.game import N_, Option, Randomness, SetupError, Turn
 from oudjat.rules.senet import core as rules
 from oudjat.rules.senet.position import SenetPosition
 from oudjat.rules.senet.turns import read_turn
-from oudjat.rules.stepping import bits_of
 from oudjat.rules.thirty_houses import HOUSES, SHAPES
-from oudjat.rules.two_sides import COLOURS, check_pieces
+from oudjat.rules.two_sides import TwoSidesGame, check_pieces
 
 STICKS = 4
 THROWS_OF_A_GAME = 1000  # then the same come again
 
 
-class Senet(Game):
+class Senet(TwoSidesGame):
     """The declaration of Senet; ``SENET`` is its one instance."""
 
     id = "senet"
     name = "Senet"
     version = 1
-    players = range(2, 3)
-    colours = COLOURS
     shapes = SHAPES
-    variants = ("normal",)
     options = (Option("pieces", "SE-1", ("5", "7", "10")),)
     chance = "four casting sticks"
     thrown = "sticks"
-    hidden = None
     turn_rule = "SE-2"
 
     def start(
@@ -70,14 +65,7 @@ class Senet(Game):
             raise SetupError(N_("Who has no piece left has won; give each side one at least."))
         if rules.WATER in (*sides[0], *sides[1]):
             raise SetupError(N_("No piece stays in the water, on 27; put it on another house."))
-        if turns < 0:
-            raise SetupError(N_("A game has 0 turns behind it or more."))
-        state = [0] * rules.SIZE
-        state[rules.PLAYERS] = 2
-        state[rules.TO_MOVE] = to_move - 1
-        state[rules.TURNS] = turns
-        for seat, houses in enumerate(sides):
-            state[rules.LIGHT + seat] = bits_of(houses)
+        state = self._laid_out(rules.SIZE, sides, to_move, turns)
         return SenetPosition(tuple(state), tuple(chosen.items()))
 
     def luck(self, randomness: Randomness) -> tuple[str, ...]:
