@@ -142,6 +142,13 @@ class BoardView:
                 return cell
         raise KeyError(name)
 
+    def at(self, row: int, column: int) -> Cell | None:
+        """The cell that covers a place of the grid; None where there is none."""
+        for cell in self.cells:
+            if cell.row <= row < cell.row + cell.rows and cell.column <= column < cell.column + cell.columns:
+                return cell
+        return None
+
 
 @dataclass(frozen=True, slots=True)
 class ScoredPiece:

@@ -45,21 +45,13 @@ class Board(Painted):
         left, above = (2, 1) if lettered(self.scene.view) else (0, 0)
         row = (y - above) // self.scene.fit.cell_height
         column = (x - left) // self.scene.fit.cell_width
-        found = space_there(self.scene.view, row, column)
+        found = self.scene.view.at(row, column)
         return found.name if found else None
 
 
 def lettered(view: BoardView) -> bool:
     """Whether columns have letters and rows numbers, which then stand beside the board."""
     return view.cells[0].name[0].isalpha()
-
-
-def space_there(view: BoardView, row: int, column: int) -> Cell | None:
-    """The space that covers a place of the grid, None where there is none."""
-    for cell in view.cells:
-        if cell.row <= row < cell.row + cell.rows and cell.column <= column < cell.column + cell.columns:
-            return cell
-    return None
 
 
 def paint_lettered(scene: Scene) -> Rows:

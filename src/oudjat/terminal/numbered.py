@@ -170,22 +170,14 @@ def _open(canvas: Canvas, scene: Scene, cell: Cell, side: str) -> None:
     """Break the wall behind a door of a space."""
     size = scene.fit
     down, right = _BEYOND[side]
-    there = (cell.row + down, cell.column + right)
-    beyond = next(
-        (
-            other
-            for other in scene.cells
-            if other.row <= there[0] < other.row + other.rows
-            and other.column <= there[1] < other.column + other.columns
-        ),
-        None,
-    )
+    row, column = cell.row + down, cell.column + right
+    beyond = scene.view.at(row, column)
     if beyond is None or (beyond.walls != _ENCLOSED and not cell.walls):
         return
     if beyond.walls == _ENCLOSED:
         ground = scene.palette.grounds["deep"]
         look = style(ground.lit, ground.colour, bold=True)
-        x, y = there[1] * size.cell_width, there[0] * size.cell_height
+        x, y = column * size.cell_width, row * size.cell_height
         if down:
             edge = y if down > 0 else y + size.cell_height - 1
             canvas.put(x + 1, edge, " " * (size.cell_width - 2), look)

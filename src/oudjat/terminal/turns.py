@@ -10,7 +10,7 @@ from textual.screen import Screen
 
 from oudjat.rules.game import Draw, TurnError
 from oudjat.terminal import captions
-from oudjat.terminal.board import Board, space_there
+from oudjat.terminal.board import Board
 from oudjat.terminal.ceremony import Ceremony
 from oudjat.terminal.choosing import Choosing
 from oudjat.terminal.helps import fills_board
@@ -62,7 +62,7 @@ class Turns(Screen[None]):
     @property
     def cursor(self) -> str:
         """The name of the space where the keys are."""
-        found = space_there(self.match.view(), self.row, self.column)
+        found = self.match.view().at(self.row, self.column)
         return found.name if found else ""
 
     @property
@@ -77,7 +77,7 @@ class Turns(Screen[None]):
         view, here = self.match.view(), self.cursor
         row, column = self.row + rows, self.column + columns
         while 0 <= row < view.rows and 0 <= column < view.columns:
-            there = space_there(view, row, column)
+            there = view.at(row, column)
             if there and there.name != here:
                 self.row, self.column = row, column
                 break

@@ -1,6 +1,6 @@
 // The board: a grid of spaces that says what lies where, walked with the arrow keys, one space in the tab order.
 
-import { drawing, make, shown } from "./page.js";
+import { drawing, make, piece, shown } from "./page.js";
 
 const SIDES = { n: "north", e: "east", s: "south", w: "west" };
 const narrow = matchMedia("(max-width: 767px) and (orientation: portrait)");
@@ -77,11 +77,8 @@ export class Board {
       tile.classList.add("lies");
       return tile;
     }
-    const seat = lies.seat ? this.seats[lies.seat - 1] : null;
-    const shape = seat?.shape ?? this.seats[0].shape;
-    const drawn = drawing(shape, `lies piece ${seat?.colour ?? "neutral"}`);
-    if (!seat || !this.seats.some((other) => other !== seat && other.shape === shape)) return drawn;
-    return make("span", { class: `lies signed ${seat.colour}` }, drawn, drawing(`sign-${seat.colour}`, "sign"));
+    if (!lies.seat) return drawing(this.seats[0].shape, "lies piece neutral");
+    return piece(this.seats[lies.seat - 1], this.seats, "lies piece");
   }
 
   build(view) {

@@ -26,6 +26,14 @@ export function drawing(symbol, kind = "") {
   return svg;
 }
 
+/** A seat's piece; where pieces have one shape, with the seat's sign on it.
+ *  @param {any} seat @param {any[]} seats all of the table @param {string} kind its classes */
+export function piece(seat, seats, kind) {
+  const alike = seats.some((other) => other !== seat && other.shape === seat.shape);
+  if (!alike) return drawing(seat.shape, `${kind} ${seat.colour}`);
+  return make("span", { class: `${kind} signed ${seat.colour}` }, drawing(seat.shape, seat.colour), drawing(`sign-${seat.colour}`, "sign"));
+}
+
 /** Fill the named gaps of a sentence. @param {string} sentence @param {Record<string, string|number>} gaps */
 export const fill = (sentence, gaps) => sentence.replace(/\{(\w+)\}/g, (_, name) => String(gaps[name]));
 

@@ -1,6 +1,6 @@
 // The seats beside the board.
 
-import { byId, drawing, fill, make, shown } from "./page.js";
+import { byId, drawing, fill, make, piece, shown } from "./page.js";
 
 /** Draw the seats: who sits there, what he has left, and where the score is public, the score.
  *  @param {any} view @param {Record<string, string>} words @param {{counting: boolean}} how while the pieces are
@@ -27,7 +27,7 @@ export function drawSeats(view, words, { counting }) {
           left(words.tiles_left, seat.reserve.tiles, make("span", { class: "mini" }, drawing("eye"))),
         );
       }
-      item.append(picture(seat, view.board.seats), make("span", { class: "name", title: info.name }, info.name, ...you(info, view, words)), has);
+      item.append(piece(seat, view.board.seats, "small"), make("span", { class: "name", title: info.name }, info.name, ...you(info, view, words)), has);
       return item;
     }),
   );
@@ -51,11 +51,4 @@ export function score(total, markers, words) {
     parts.push(make("span", { class: total < 0 ? "marker minus" : "marker", title: words.marker }, total < 0 ? "−20" : "+20"));
   }
   return parts;
-}
-
-/** A seat's piece; where all pieces have one shape, with the seat's sign on it. */
-export function picture(seat, seats) {
-  const drawn = drawing(seat.shape, `small ${seat.colour}`);
-  if (!seats.some((other) => other !== seat && other.shape === seat.shape)) return drawn;
-  return make("span", { class: `small signed ${seat.colour}` }, drawing(seat.shape, seat.colour), drawing(`sign-${seat.colour}`, "sign"));
 }

@@ -3,9 +3,9 @@
 import { Board, tilePicture } from "./board.js";
 import { Choosing } from "./choosing.js";
 import { drop, flipUp, goAlong, pause, slideDown, thrown } from "./motion.js";
-import { byId, drawing, fill, make, pageData, post, shown } from "./page.js";
+import { byId, drawing, fill, make, pageData, piece, post, shown } from "./page.js";
 import { drawTracks, placeMarkers, Scoring } from "./scoring.js";
-import { drawSeats, picture, score } from "./seats.js";
+import { drawSeats, score } from "./seats.js";
 import { bell, setSound, soundIsOn, tap, turned } from "./sound.js";
 import { Stream } from "./stream.js";
 import { Watching } from "./watching.js";
@@ -143,7 +143,7 @@ function paintResult() {
   const order = [...view.board.seats].sort((one, other) => (other.score ?? 0) - (one.score ?? 0));
   byId("scores").replaceChildren(
     ...order.map((seat) =>
-      make("tr", {}, make("td", {}, picture(seat, view.board.seats), view.seats[seat.number - 1].name),
+      make("tr", {}, make("td", {}, piece(seat, view.board.seats, "small"), view.seats[seat.number - 1].name),
         make("td", {}, shown(seat.score ?? "")))),
   );
   byId("again").hidden = view.you.length === 0 && !view.again;

@@ -9,7 +9,7 @@ from oudjat.rules.game import N_, BoardView, Cell, Turn, Walk
 from oudjat.rules.isis import PIECES, Move, Pass, Personalize
 from oudjat.texts.catalog import Words
 from oudjat.texts.speech import listed
-from oudjat.texts.tongues.tongue import REPETITION, MovingTongue, Options
+from oudjat.texts.tongues.tongue import DRAW, FORBID, MovingTongue, Options
 
 UNDERWORLD = "0"
 
@@ -51,8 +51,8 @@ _OPTIONS: Options = {
     "repetition": (
         N_("Repetition"),
         {
-            "forbid": (REPETITION["forbid"], N_("No turn may bring back an earlier position of this game.")),
-            "draw": (REPETITION["draw"], N_("The third time that a position stands, the game is a draw.")),
+            "forbid": FORBID,
+            "draw": DRAW,
         },
     ),
 }
@@ -147,9 +147,6 @@ class IsisTongue(MovingTongue):
             sentence = N_("Move a piece: outside it goes {out}, from the Underworld {under}.")
         told = words(sentence, out=out, under=under)
         return told + " " + words(N_("Or make one in the Heavenly Realm your own.")) if own else told
-
-    def further(self, words: Words, view: BoardView, names: Sequence[str]) -> tuple[str, ...]:  # noqa: ARG002
-        return (words(N_("Where does it go?")),)
 
     def result(self, words: Words, view: BoardView, names: Sequence[str]) -> str:
         if not view.ranked:

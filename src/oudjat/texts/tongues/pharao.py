@@ -8,7 +8,7 @@ from typing import ClassVar
 from oudjat.rules.game import N_, BoardView, Draw, Drew, Turn, Walk
 from oudjat.rules.pharao import BOXED_IN, SURROUNDED, PharaoTurn
 from oudjat.texts.catalog import Words
-from oudjat.texts.tongues.tongue import MovingTongue, Options, threw
+from oudjat.texts.tongues.tongue import MovingTongue, Options, opponent, threw
 
 _NOTHING = "0"
 
@@ -88,29 +88,29 @@ class PharaoTongue(MovingTongue):
         if not view.drawn:
             return words(N_("Throw the dice."))
         own, other = view.drawn.split(",")
-        opponent = names[2 - (view.to_move or 1)]
+        name = opponent(view, names)
         if not view.ways:
             return words(N_("You threw {own} and {other}: no piece can move."), own=own, other=other)
         if own == _NOTHING:
             return words(
-                N_("You threw 0 for yourself. Move a piece of {name} by {other}."), name=opponent, other=other
+                N_("You threw 0 for yourself. Move a piece of {name} by {other}."), name=name, other=other
             )
         if other == _NOTHING:
             return words(N_("Move one of your pieces by {own}."), own=own)
         return words(
             N_("Move one of your pieces by {own}, then one of {name} by {other}."),
             own=own,
-            name=opponent,
+            name=name,
             other=other,
         )
 
     def further(self, words: Words, view: BoardView, names: Sequence[str]) -> tuple[str, ...]:
-        where = words(N_("Where does it go?"))
+        (where,) = super().further(words, view, names)
         if not view.drawn or view.drawn.startswith(_NOTHING):
             return (where,)
         other = view.drawn.split(",")[1]
-        opponent = names[2 - (view.to_move or 1)]
-        return (where, words(N_("Now a piece of {name}, by {other}."), name=opponent, other=other), where)
+        now = words(N_("Now a piece of {name}, by {other}."), name=opponent(view, names), other=other)
+        return (where, now, where)
 
     def action_label(self, words: Words, action: str) -> str:
         if action in self.words_for_actions:

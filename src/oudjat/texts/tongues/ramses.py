@@ -8,7 +8,7 @@ from typing import ClassVar
 from oudjat.rules.game import N_, BoardView, Turn, Walk
 from oudjat.rules.ramses import RamsesTurn
 from oudjat.texts.catalog import Words
-from oudjat.texts.tongues.tongue import REPETITION, MovingTongue, Options
+from oudjat.texts.tongues.tongue import DRAW, FORBID, MovingTongue, Options, opponent
 
 
 class RamsesTongue(MovingTongue):
@@ -31,16 +31,7 @@ class RamsesTongue(MovingTongue):
     options: ClassVar[Options] = {
         "repetition": (
             N_("Repetition"),
-            {
-                "draw": (
-                    REPETITION["draw"],
-                    N_("The third time that a position stands, the game is a draw."),
-                ),
-                "forbid": (
-                    REPETITION["forbid"],
-                    N_("No turn may bring back an earlier position of this game."),
-                ),
-            },
+            {"draw": DRAW, "forbid": FORBID},
         )
     }
     words_for_actions: ClassVar[Mapping[str, str]] = {}
@@ -56,10 +47,8 @@ class RamsesTongue(MovingTongue):
         return words(N_("{name} moved {own}, then the other's {other}."), name=name, own=own, other=other)
 
     def asked(self, words: Words, view: BoardView, names: Sequence[str]) -> str:
-        other = names[2 - (view.to_move or 1)]
-        return words(N_("Move one of your pieces, then one of {name}."), name=other)
+        return words(N_("Move one of your pieces, then one of {name}."), name=opponent(view, names))
 
     def further(self, words: Words, view: BoardView, names: Sequence[str]) -> tuple[str, ...]:
-        other = names[2 - (view.to_move or 1)]
-        where = words(N_("Where does it go?"))
-        return (where, words(N_("Now a piece of {name}."), name=other), where)
+        (where,) = super().further(words, view, names)
+        return (where, words(N_("Now a piece of {name}."), name=opponent(view, names)), where)

@@ -84,9 +84,6 @@ class SenetTongue(MovingTongue):
             return words(N_("You threw {value} and cannot move."), value=view.drawn)
         return words(N_("You threw {value}: move a piece."), value=view.drawn)
 
-    def further(self, words: Words, view: BoardView, names: Sequence[str]) -> tuple[str, ...]:  # noqa: ARG002
-        return (words(N_("Where does it go?")),)
-
     def action_label(self, words: Words, action: str) -> str:
         if action in self.words_for_actions:
             return super().action_label(words, action)

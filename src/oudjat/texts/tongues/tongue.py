@@ -14,8 +14,9 @@ Options = Mapping[str, tuple[str, Mapping[str, tuple[str, str]]]]
 """For each option its name, and for each of its values a word and a sentence of help."""
 
 
-REPETITION = {"forbid": N_("Forbidden"), "draw": N_("A draw")}
-"""What the two ways to deal with repeated positions are called."""
+FORBID = (N_("Forbidden"), N_("No turn may bring back an earlier position of this game."))
+DRAW = (N_("A draw"), N_("The third time that a position stands, the game is a draw."))
+"""The two ways to deal with repeated positions: what each is called, and a sentence of help."""
 
 
 class Tongue(ABC):
@@ -71,6 +72,10 @@ class MovingTongue(Tongue):
     marks: ClassVar[Mapping[str, str]] = {}
     """What the signs on the board are called, behind the name of a space."""
 
+    def further(self, words: Words, view: BoardView, names: Sequence[str]) -> tuple[str, ...]:  # noqa: ARG002
+        """See :meth:`Tongue.further`: when a piece is chosen, the space where it goes."""
+        return (words(N_("Where does it go?")),)
+
     def cell_label(self, words: Words, cell: Cell, view: BoardView, names: Sequence[str]) -> str:  # noqa: ARG002
         where = self.space_named(words, cell.name)
         mark = self.marks.get(cell.mark or "")
@@ -93,6 +98,11 @@ class MovingTongue(Tongue):
             start=self.space_named(words, walk[0]),
             end=self.space_named(words, walk[-1]),
         )
+
+
+def opponent(view: BoardView, names: Sequence[str]) -> str:
+    """What the opponent of the player to move is called, in a game for two."""
+    return names[2 - (view.to_move or 1)]
 
 
 def threw(words: Words, turn: Drew, name: str) -> str:
