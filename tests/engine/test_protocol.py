@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import subprocess
 import sys
-import time
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -18,6 +17,7 @@ from oudjat.engine.thought import Budget, Thought
 from oudjat.rules.game import Draw, Position, Turn, follow_all
 from oudjat.rules.isis_osiris import ISIS_OSIRIS
 from oudjat.rules.registry import GAMES
+from tests.timing import quickest
 
 PROGRAM = [sys.executable, "-c", "from oudjat.cli import main; main()", "engine"]
 ROOT = Path(__file__).parents[2]
@@ -345,12 +345,11 @@ def test_the_same_seed_and_playouts_give_the_same_answers() -> None:
 def test_movetime_is_kept(level: str) -> None:
     conversation = Conversation()
     talk(f"new isis-osiris level={level}", "turns Pc3 +2d3", conversation=conversation)
-    began = time.perf_counter()
-    answers = talk("go movetime 100", conversation=conversation)
-    assert answers[-1].startswith("best ")
-    assert (
-        time.perf_counter() - began < 3.0
-    )  # the machine may be busy; the exact figure is measured elsewhere
+
+    def go() -> None:
+        assert talk("go movetime 100", conversation=conversation)[-1].startswith("best ")
+
+    assert quickest(go, 0.2) <= 0.2, "loose; the exact figure is measured elsewhere"
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from random import Random
 
 import pytest
@@ -16,6 +15,7 @@ from oudjat.engine.uct import think_plainly
 from oudjat.rules.game import Draw, Drew, Position, Turn
 from oudjat.rules.isis_osiris import ISIS_OSIRIS, IsisOsirisPosition, Pass, PlaceTile
 from tests.engine.plain_memo import random_endgame
+from tests.timing import quickest
 
 SEARCHING = [name for name, level in LEVELS.items() if level.search]
 
@@ -133,12 +133,8 @@ def test_search_finds_what_the_solver_proves() -> None:
 def test_it_stops_in_its_time() -> None:
     start, turns = played(30, 2)
     think(start, turns, "pharaoh", 1, Budget(seconds=0.01))
-    over = []
-    for _ in range(5):
-        began = time.monotonic()
-        think(start, turns, "pharaoh", 1, Budget(seconds=0.2))
-        over.append(time.monotonic() - began - 0.2)
-    assert min(over) < 0.1, "loose, since the machine may be busy; the figure is in docs/engine.md"
+    took = quickest(lambda: think(start, turns, "pharaoh", 1, Budget(seconds=0.2)), 0.3)
+    assert took <= 0.3, "loose; the figure is in docs/engine.md"
 
 
 def test_a_choice_that_is_forced_is_still_valued() -> None:

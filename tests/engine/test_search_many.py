@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from random import Random
-from time import monotonic
 
 import numpy as np
 import pytest
@@ -25,6 +24,7 @@ from oudjat.engine.thought import Weighed
 from oudjat.rules.game import Draw
 from oudjat.rules.isis_osiris import ISIS_OSIRIS, TILES, UNSEEN, IsisOsirisPosition, Pass, PlaceTile
 from tests.engine.plain_memo import random_endgame
+from tests.timing import quickest
 
 KINDS = [(players, variant) for players in ISIS_OSIRIS.players for variant in ISIS_OSIRIS.variants]
 
@@ -71,11 +71,9 @@ def test_it_stops_in_time() -> None:
     core = ISIS_OSIRIS.start(players=4).core
     search_many(core, 10, None, 1)  # kernels are loaded
     for seconds in (0.05, 0.3):
-        began = monotonic()
-        found = search_many(core, None, seconds, 1)
-        took = monotonic() - began
-        assert 0.9 * seconds < took < seconds + 0.15  # a busy machine
-        assert sum(item.visits for item in found) > 10
+        took = quickest(lambda: search_many(core, None, seconds, 1), seconds + 0.1)  # noqa: B023
+        assert 0.9 * seconds < took <= seconds + 0.1
+        assert sum(item.visits for item in search_many(core, None, seconds, 1)) > 10
     assert sum(item.visits for item in search_many(core, 20, 60.0, 1)) == 20
 
 

@@ -12,8 +12,13 @@ from oudjat.house.thinkers import Thinkers
 from oudjat.rules.game import Draw
 from oudjat.rules.isis_osiris import ISIS_OSIRIS
 from tests.serving import Player, Server
+from tests.timing import wait_until
 
 ME, BOT = {"kind": "me"}, {"kind": "bot", "level": "priest"}
+
+
+def ended(processes: list[int]) -> bool:
+    return not any(Path(f"/proc/{process}").exists() for process in processes)
 
 
 def workers(process: int) -> list[int]:
@@ -109,10 +114,7 @@ def test_a_game_goes_on_though_its_bots_workers_are_killed(tmp_path: Path) -> No
     assert player.wait_for_turn()["board"]["turns"] >= 9
     left = workers(server.process.pid)
     assert server.stop() == 0
-    began = time.monotonic()
-    while any(Path(f"/proc/{child}").exists() for child in left):
-        assert time.monotonic() - began < 30, "workers end with their server"
-        time.sleep(0.1)
+    wait_until(lambda: ended(left), "workers end with their server")
 
 
 def test_workers_end_with_a_server_that_is_killed(tmp_path: Path) -> None:
@@ -121,7 +123,4 @@ def test_workers_end_with_a_server_that_is_killed(tmp_path: Path) -> None:
     left = workers(server.process.pid)
     assert left
     server.kill()
-    began = time.monotonic()
-    while any(Path(f"/proc/{child}").exists() for child in left):
-        assert time.monotonic() - began < 30
-        time.sleep(0.1)
+    wait_until(lambda: ended(left), "workers end with their server")

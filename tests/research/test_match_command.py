@@ -8,7 +8,6 @@ import pty
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Generator
 from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
@@ -19,6 +18,7 @@ from oudjat.cli import arena
 from oudjat.research import workers
 from oudjat.research.matches import Match, Result, play_game
 from tests.serving import hears_interrupts
+from tests.timing import wait_until
 
 OUDJAT = [sys.executable, "-c", "from oudjat.cli import main; main()"]
 ENVIRONMENT = {key: value for key, value in os.environ.items() if key not in ("LC_ALL", "LANG")}
@@ -167,17 +167,13 @@ def test_ctrl_c_keeps_and_tells_what_was_played(tmp_path: Path) -> None:
     with subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=ENVIRONMENT, preexec_fn=hears_interrupts
     ) as process:
-        deadline = time.monotonic() + 60
-        while not (file.exists() and file.stat().st_size) and time.monotonic() < deadline:
-            time.sleep(0.05)
+        wait_until(lambda: file.exists() and file.stat().st_size > 0, "no game is written")
         process.send_signal(signal.SIGINT)
-        began = time.monotonic()
         out, err = process.communicate(timeout=60)  # ends with the last worker, which holds these pipes too
-        assert time.monotonic() - began < 20
     assert process.returncode == 130
     assert err == b"The match was stopped.\n"
     games = file.read_text(encoding="utf-8").count("[Game ")
-    assert games >= 1
+    assert 1 <= games < 5000
     assert json.loads(out)["games"] == games
     assert run("replay", file)[0] == 0
 

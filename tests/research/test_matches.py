@@ -23,6 +23,7 @@ from oudjat.research.record_file import RecordFile
 from oudjat.research.workers import play_match
 from oudjat.rules.game import Outcome, Position, Turn
 from oudjat.rules.isis_osiris import ISIS_OSIRIS
+from tests.timing import wait_until
 
 PLAYERS = list(ISIS_OSIRIS.players)
 TODAY = date(2026, 11, 29)
@@ -135,7 +136,7 @@ def test_worker_processes_play_the_same_games() -> None:
     alone = [play_game(match, number) for number in range(match.games)]
     with closing(play_match(match, jobs=2)) as results:
         assert sorted(results, key=lambda result: result.number) == alone
-    assert not multiprocessing.active_children()
+    wait_until(lambda: not multiprocessing.active_children(), "a worker is left")
 
 
 def test_a_worker_that_dies_is_not_passed_over() -> None:
@@ -152,9 +153,10 @@ def test_leaving_early_stops_the_workers() -> None:
     next(results)
     children = multiprocessing.active_children()
     results.close()
-    for child in children:
-        child.join(20)
-        assert not child.is_alive()
+    assert children
+    # asked again and again: the pool's own thread collects its workers too, and while it does, one that has ended
+    # looks alive to everybody else
+    wait_until(lambda: not any(child.is_alive() for child in children), "a worker goes on")
 
 
 @pytest.mark.usefixtures("_anything")
