@@ -1,0 +1,131 @@
+"""Opening a database: its address, its settings, its schema brought up to date."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import sqlalchemy as sa
+from alembic import command
+from alembic.config import Config
+from alembic.script import ScriptDirectory
+from alembic.util import CommandError
+from sqlalchemy.exc import SQLAlchemyError
+
+from oudjat.house.schema import meta
+from oudjat.rules.game import N_
+
+_MIGRATIONS = Path(__file__).parent / "migrations"
+_MIGRATING = 0x0D1A7  # the number of PostgreSQL's lock that one process holds while it migrates
+WRITING = {"writing": True}
+"""Execution options of a connection that will write: SQLite takes its lock at once, so that nobody comes between."""
+
+
+class StoreError(Exception):
+    """The storage did not take what was to be stored, and nothing of it was; or it cannot be used at all.
+
+    ``template`` is the English sentence with named gaps, ``gaps`` fills them.
+    """
+
+    def __init__(self, template: str, **gaps: str | int) -> None:
+        super().__init__(template.format(**gaps) if gaps else template)
+        self.template = template
+        self.gaps = gaps
+
+
+def connect(url: str) -> sa.Engine:
+    """An engine on a database that has our schema, migrated where it was older.
+
+    ``url`` is ``sqlite:////absolute/path``, ``sqlite:///relative/path`` or ``postgresql://user@host/name``.
+    Raises :class:`StoreError` with a sentence.
+    """
+    try:
+        parsed = sa.make_url(url)
+    except SQLAlchemyError as error:
+        raise StoreError(
+            N_(
+                "“{url}” is no database address; write sqlite:////path/to/file.db or "
+                "postgresql://user@host/name."
+            ),
+            url=url,
+        ) from error
+    if parsed.get_backend_name() == "sqlite":
+        engine = _sqlite(parsed)
+    elif parsed.get_backend_name() == "postgresql":
+        engine = sa.create_engine(
+            parsed.set(drivername="postgresql+psycopg"),
+            pool_size=8,
+            pool_pre_ping=True,
+            isolation_level="READ COMMITTED",
+        )
+    else:
+        raise StoreError(
+            N_("Oudjat keeps its games in SQLite or PostgreSQL; “{kind}” is neither."), kind=parsed.drivername
+        )
+    where = str(parsed.database if engine.dialect.name == "sqlite" else parsed.render_as_string())
+    try:
+        _prepare(engine, where)
+    except StoreError:
+        engine.dispose()
+        raise
+    return engine
+
+
+def _sqlite(parsed: sa.URL) -> sa.Engine:
+    if parsed.database in (None, "", ":memory:"):
+        raise StoreError(N_("A house keeps its games in a file; write sqlite:////path/to/file.db."))
+    try:
+        Path(str(parsed.database)).parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise StoreError(
+            N_("The folder of {file} cannot be made: {reason}."),
+            file=str(parsed.database),
+            reason=error.strerror or str(error),
+        ) from error
+    engine = sa.create_engine(parsed, connect_args={"check_same_thread": False, "timeout": 30})
+
+    @sa.event.listens_for(engine, "connect")
+    def set_up(connection: Any, _record: object) -> None:
+        connection.isolation_level = None  # we begin transactions ourselves, see below
+        try:
+            for pragma in ("journal_mode=WAL", "synchronous=FULL"):
+                connection.execute(f"PRAGMA {pragma}").close()
+        except Exception:
+            connection.close()  # the pool does not know it yet
+            raise
+
+    @sa.event.listens_for(engine, "begin")
+    def begin(connection: sa.Connection) -> None:
+        writing = connection.get_execution_options().get("writing")
+        connection.exec_driver_sql("BEGIN IMMEDIATE" if writing else "BEGIN")
+
+    return engine
+
+
+def _prepare(engine: sa.Engine, where: str) -> None:
+    """Bring the schema up to date, and try whether the database can be written: told now, not at a turn."""
+    config = Config()
+    config.set_main_option("script_location", str(_MIGRATIONS).replace("%", "%%"))
+    newest = ScriptDirectory.from_config(config).get_current_head()
+    try:
+        with engine.connect().execution_options(**WRITING) as connection, connection.begin():
+            if engine.dialect.name == "postgresql":  # SQLite's lock is taken already
+                connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_MIGRATING)))
+            known = set(sa.inspect(connection).get_table_names())
+            config.attributes["connection"] = connection
+            if "events" in known and "alembic_version" not in known:
+                command.stamp(config, "v01")  # written before there were migrations
+            command.upgrade(config, "head")
+            connection.execute(sa.update(meta).where(meta.c.key == "schema").values(value=newest))
+    except CommandError as error:
+        raise StoreError(
+            N_(
+                "The database {file} was written by a newer version of Oudjat; use that one or another database."
+            ),
+            file=where,
+        ) from error
+    except SQLAlchemyError as error:
+        reason = str(getattr(error, "orig", None) or error).strip().splitlines()[0].rstrip(".")
+        raise StoreError(
+            N_("The database {file} cannot be used: {reason}."), file=where, reason=reason
+        ) from error
