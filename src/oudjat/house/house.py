@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any
@@ -59,10 +59,15 @@ class Live:
     bots: asyncio.Task[None] | None = None
 
 
+Observer = Callable[[Table, tuple[Event, ...]], None]
+"""Told of a table and of the events that have just led to it, stored by this process; it must not wait."""
+
+
 class House:
     """All tables of one process.
 
-    ``randomness`` deals (a ``random.SystemRandom`` in earnest); ``store`` keeps; ``thinkers`` think for the bots.
+    ``randomness`` deals (a ``random.SystemRandom`` in earnest); ``store`` keeps; ``thinkers`` think for the bots;
+    ``observers`` are told what happened after those who follow the table.
     """
 
     def __init__(self, store: Store, thinkers: Thinkers, randomness: Random) -> None:
@@ -72,6 +77,7 @@ class House:
         self._live: dict[str, Live] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
         self._closing = False
+        self.observers: list[Observer] = []
 
     async def wake(self) -> None:
         """Go on at the tables where a bot was due when the last server stopped."""
@@ -284,6 +290,8 @@ class House:
         live.table = ahead
         for seq in range(first, ahead.seq + 1):
             self._tell(live, seq)
+        for observer in self.observers:
+            observer(ahead, new)
         self._let_bots_play(live)
 
     async def _catch_up(self, live: Live) -> None:
