@@ -8,13 +8,15 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import httpx
 
 from oudjat.rules.views import turns_in
+from tests.databases import Database
 
 _OUDJAT = Path(sys.executable).with_name("oudjat")
 _LONGEST = 60.0
@@ -27,18 +29,29 @@ def hears_interrupts() -> None:
 
 
 class Server:
-    """An ``oudjat serve`` process; ``url`` is its address without the last slash."""
+    """An ``oudjat serve`` process; ``url`` is its address without the last slash.
 
-    def __init__(self, database: Path, port: int = 0) -> None:
-        self.database = database
-        self.log = database.with_suffix(".log")
+    A path is an SQLite file. ``options`` go to the program, ``environment`` to its process.
+    """
+
+    def __init__(
+        self,
+        database: Database | Path,
+        port: int = 0,
+        *options: str,
+        environment: Mapping[str, str] = MappingProxyType({}),
+    ) -> None:
+        self.database = Database.file(database) if isinstance(database, Path) else database
+        self.log = self.database.log
+        self._options = options
+        self._environment = environment
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
-                [_OUDJAT, "serve", "--port", str(port), "--database", f"sqlite:///{database}"],
+                [_OUDJAT, "serve", "--port", str(port), "--database", self.database.url, *options],
                 stdout=subprocess.PIPE,
                 stderr=log,
                 text=True,
-                env=os.environ | {"LANG": "C.UTF-8"},
+                env=os.environ | {"LANG": "C.UTF-8"} | dict(environment),
             )
         assert self.process.stdout
         self.url = self.process.stdout.readline().strip().rstrip("/")
@@ -63,7 +76,7 @@ class Server:
 
     def again(self) -> Server:
         """A new server at the same address on the same database."""
-        return Server(self.database, self.port)
+        return Server(self.database, self.port, *self._options, environment=self._environment)
 
 
 class Player:

@@ -37,7 +37,8 @@ def test_what_keeps_it_from_serving_is_said_in_a_sentence(tmp_path: Path) -> Non
         )
     assert "no port 99999" in refused("--port", "99999")
     assert "no host" in refused("--host", "nowhere.invalid")
-    assert "SQLite" in refused("--port", "0", "--database", "postgresql://localhost/x")
+    assert "SQLite" in refused("--port", "0", "--database", "mysql://localhost/x")
+    assert "cannot be used" in refused("--port", "0", "--database", "postgresql://127.0.0.1:1/x")
     assert refused("--port", "many")
 
 

@@ -15,7 +15,8 @@ from sqlalchemy.exc import SQLAlchemyError
 from oudjat.house.schema import meta
 from oudjat.rules.game import N_
 
-_MIGRATIONS = Path(__file__).parent / "migrations"
+MIGRATIONS = Path(__file__).parent / "migrations"
+"""The folder of our migrations, as Alembic keeps them."""
 _MIGRATING = 0x0D1A7  # the number of PostgreSQL's lock that one process holds while it migrates
 WRITING = {"writing": True}
 """Execution options of a connection that will write: SQLite takes its lock at once, so that nobody comes between."""
@@ -105,7 +106,7 @@ def _sqlite(parsed: sa.URL) -> sa.Engine:
 def _prepare(engine: sa.Engine, where: str) -> None:
     """Bring the schema up to date, and try whether the database can be written: told now, not at a turn."""
     config = Config()
-    config.set_main_option("script_location", str(_MIGRATIONS).replace("%", "%%"))
+    config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
     newest = ScriptDirectory.from_config(config).get_current_head()
     try:
         with engine.connect().execution_options(**WRITING) as connection, connection.begin():
