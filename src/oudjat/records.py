@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
-from oudjat.rules.game import N_, Game, Outcome, Position, SetupError, TurnError
+from oudjat.rules.game import N_, Game, Outcome, Position, SetupError, TurnError, options_in
 from oudjat.rules.registry import GAMES
 
 WIDTH = 80
@@ -235,14 +235,10 @@ def start_of(record: Record) -> Position:
     if game_id not in GAMES:
         raise wrong(N_("There is no game “{game}”; there is: {known}."), "Game", game=game_id[:_MOST_SHOWN],
                     known=", ".join(GAMES))  # fmt: skip
-    options: dict[str, str] = {}
-    for pair in (record.tag("Options") or "").split():
-        key, equals, value = pair.partition("=")
-        if not equals:
-            raise wrong(N_("Options are written key=value, separated by spaces."), "Options")
-        options[key] = value
     players, first = whole_number("Players", "2"), whole_number("First", "1")
+    not_a_pair = N_("Options are written key=value, separated by spaces.")
     try:
+        options = options_in((record.tag("Options") or "").split(), not_a_pair)
         return GAMES[game_id].start(
             players, variant=record.tag("Variant", "normal") or "", first=first, options=options
         )

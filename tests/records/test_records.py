@@ -115,6 +115,7 @@ def test_withheld_values_leave_the_standing_open() -> None:
         ('[Game "isis-osiris"]\n[Players "5"]', 0, "record", "Players 5", 2),
         ('[Game "isis-osiris"]\n[Players "2"]\n[Players "3"]', 0, "record", '[Players "3"]', 3),
         ('[Game "isis-osiris"]\n[Options "memory"]', 0, "record", "Options memory", 2),
+        ('[Game "isis"]\n[Options "home=no home=no"]', 0, "record", "Options home=no home=no", 2),
         ('[Game "isis-osiris"]\n[First "3"]', 0, "record", "First 3", 2),
         ('[Game "isis-osiris"]\n[Scores "1 2"]\n\nPc3', 1, "record", "Scores 1 2", 2),
     ],

@@ -8,7 +8,7 @@ import pytest
 
 from oudjat.cli import main
 from oudjat.records import Record, read_records, replay
-from oudjat.rules.game import Draw
+from oudjat.rules.game import Draw, SetupError
 from oudjat.rules.registry import GAMES
 from oudjat.terminal.choosing import Choosing
 from oudjat.terminal.match import Match
@@ -131,6 +131,8 @@ def test_every_turn_can_be_typed(game: str) -> None:
 def test_options_are_pairs_of_the_game(capsys: pytest.CaptureFixture[str]) -> None:
     assert read_options(["pieces=7"], None) == (("pieces", "7"),)
     assert read_options([], "open") == (("memory", "open"),)
+    with pytest.raises(SetupError, match="memory is set twice"):
+        read_options(["memory=strict"], "open")
     for wish, told in (
         (Wish("senet", option=("pieces",)), "key=value"),
         (Wish("senet", option=("pieces=6",)), "5, 7, 10"),

@@ -45,6 +45,7 @@ __all__ = [
     "Walk",
     "Ways",
     "follow_all",
+    "options_in",
     "read_step",
 ]
 
@@ -325,6 +326,24 @@ def follow_all(position: Position, texts: Iterable[str]) -> Position:
     for text in texts:
         position = position.follow(position.game.read(text))
     return position
+
+
+def options_in(pairs: Iterable[str], not_a_pair: str) -> dict[str, str]:
+    """Options spelled ``key=value``, by key. Raises :class:`SetupError`: the sentence ``not_a_pair`` for anything
+    else, and when a key comes twice.
+
+    >>> options_in(["home=no", "end=ranking"], "Write key=value.")
+    {'home': 'no', 'end': 'ranking'}
+    """
+    options: dict[str, str] = {}
+    for pair in pairs:
+        key, equals, value = pair.partition("=")
+        if not equals:
+            raise SetupError(not_a_pair, tag="Options")
+        if key in options:
+            raise SetupError(N_("The option {key} is set twice."), tag="Options", key=key)
+        options[key] = value
+    return options
 
 
 def read_step(game: Game, text: str) -> Turn:

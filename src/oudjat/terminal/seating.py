@@ -6,7 +6,7 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from oudjat.rules.game import N_, Position, SetupError
+from oudjat.rules.game import N_, Position, SetupError, options_in
 from oudjat.rules.registry import GAMES
 from oudjat.texts.catalog import Words
 from oudjat.texts.speech import seat_names
@@ -79,15 +79,13 @@ def read_first(text: str) -> int | None:
 
 def read_options(pairs: Sequence[str], memory: str | None = None) -> tuple[tuple[str, str], ...]:
     """The options that ``--option`` and its shorthand ``--memory`` name. Raises :class:`SetupError` for what is no
-    pair.
+    pair and for an option named twice.
 
     >>> read_options(["home=no"])
     (('home', 'no'),)
     """
-    if not all("=" in pair for pair in pairs):
-        raise SetupError(N_("--option takes key=value, as in --option home=no."))
-    chosen = [pair.partition("=")[::2] for pair in pairs]
-    return tuple(chosen) if memory is None else (*chosen, ("memory", memory))
+    all_pairs = pairs if memory is None else (*pairs, f"memory={memory}")
+    return tuple(options_in(all_pairs, N_("--option takes key=value, as in --option home=no.")).items())
 
 
 def names_of(players: Sequence[Player], colours: Sequence[str], words: Words) -> tuple[str, ...]:
