@@ -106,6 +106,15 @@ def test_whole_games_keep_what_every_position_promises(game_id: str) -> None:
 
 
 @EVERY_GAME
+def test_what_was_told_of_a_turn_stays_so_until_the_game_is_over(game_id: str) -> None:
+    """A house keeps the sentences of earlier turns, and makes them anew at the end only."""
+    for steps in games_of(game_id):
+        told = {turn: after.public_turn(turn) for _, turn, after in steps[:-1]}
+        for _, _, later in steps[:-1:7]:
+            assert all(later.public_turn(turn) == public for turn, public in told.items())
+
+
+@EVERY_GAME
 def test_a_turn_is_legal_exactly_when_it_is_listed(game_id: str) -> None:
     """Turns of one position are tried in others; what is not listed is refused with a rule of this game."""
     (steps, *_) = games_of(game_id)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from oudjat.engine.levels import LEVELS
 from oudjat.rules.game import BoardView, Draw, Drew, IllegalTurn, Position, Turn

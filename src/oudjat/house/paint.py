@@ -6,8 +6,11 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from functools import lru_cache
+from typing import Literal, cast
 
 import msgspec
 
@@ -16,7 +19,7 @@ from oudjat.house.table import Status, Step, Table
 from oudjat.rules.game import BoardView, Cell, Draw, Drew, Lies, Position, ScoredPiece, Walk, Ways
 from oudjat.rules.registry import game_named
 from oudjat.texts import speech, tongues
-from oudjat.texts.catalog import Words
+from oudjat.texts.catalog import Words, words_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,12 +125,34 @@ def encode_view(view: TableView | Told | tuple[Frame, ...]) -> bytes:
     return _JSON.encode(view)
 
 
-def names_at(table: Table, words: Words) -> list[str]:
+def names_at(table: Table, words: Words) -> tuple[str, ...]:
     """The seats' names in the reader's language, in seat order."""
-    colours = game_named(table.opened.game).colours
-    return speech.seat_names(
-        words, ((seat.name, colours[seat.number - 1], seat.level) for seat in table.seats)
-    )
+    return _names(words.language, table.opened.game, tuple([(seat.name, seat.level) for seat in table.seats]))
+
+
+@lru_cache(maxsize=4096)
+def _names(language: str, game: str, seats: tuple[tuple[str, str | None], ...]) -> tuple[str, ...]:
+    colours = game_named(game).colours
+    named = ((name, colour, level) for (name, level), colour in zip(seats, colours, strict=False))
+    return tuple(speech.seat_names(words_in(language), named))
+
+
+def _labels(words: Words, board: BoardView, names: tuple[str, ...]) -> tuple[str, ...]:
+    """What each cell says of itself. Most cells are as they were at the last turn, so what was said of them is
+    kept."""
+    known = _known_labels(words.language, board.game, names)
+    labels = tuple(map(known.get, board.cells))
+    if None in labels:
+        for cell, label in zip(board.cells, labels, strict=True):
+            if label is None:
+                known[cell] = tongues.cell_label(words, cell, board, names)
+        labels = tuple(map(known.get, board.cells))
+    return cast(tuple[str, ...], labels)
+
+
+@lru_cache(maxsize=512)
+def _known_labels(_language: str, _game: str, _names: tuple[str, ...]) -> dict[Cell, str]:
+    return {}
 
 
 def _position(table: Table) -> Position:
@@ -168,7 +193,7 @@ def view_of(table: Table, viewer: Viewer) -> TableView:
             for seat in table.seats
         ),
         board=board,
-        labels=tuple(tongues.cell_label(words, cell, board, names) for cell in board.cells),
+        labels=_labels(words, board, names),
         prompt=words(speech.WAITING)
         if waiting
         else tongues.prompt(words, board, names, mine=due is not None, several=len(mine) > 1),
@@ -176,7 +201,7 @@ def view_of(table: Table, viewer: Viewer) -> TableView:
         actions={action: tongues.action_label(words, board, action) for action in _actions_in(board)},
         mine=due is not None,
         walks=table.steps[-1].walks if table.steps else (),
-        log=tuple(log_of(table, words, names)),
+        log=log_of(table, words, names),
         scoring=steps,
         scoring_said=tuple(speech.scoring_sentences(words, steps, names)),
         result=tongues.result(words, board, names) if over else "",
@@ -194,6 +219,8 @@ def view_of(table: Table, viewer: Viewer) -> TableView:
 
 def _actions_in(board: BoardView) -> list[str]:
     """Every choice on a board that is no space, each once."""
+    if not board.ways and not board.barred:
+        return list(board.actions)
     spaces = {cell.name for cell in board.cells}
     found = dict.fromkeys(board.actions)
     waiting: list[Ways] = [board.ways, board.barred]
@@ -206,12 +233,43 @@ def _actions_in(board: BoardView) -> list[str]:
     return list(found)
 
 
-def log_of(table: Table, words: Words, names: list[str]) -> list[str]:
+@dataclass(slots=True)
+class _Log:
+    """The sentences of a table's first steps, each step with what is said of it (None: nothing)."""
+
+    names: tuple[str, ...]
+    over: bool
+    steps: list[Step]
+    said: list[str]
+
+
+_logs: OrderedDict[tuple[str, str], _Log] = OrderedDict()  # by table and language, the last used at last
+_MOST_LOGS = 2048
+
+
+def log_of(table: Table, words: Words, names: tuple[str, ...]) -> tuple[str, ...]:
     """One sentence a turn. What a tile showed is told only while it is in hand, or when it is no secret."""
-    return [_logged(table, step, words, names) for step in table.steps if not isinstance(step.turn, Draw)]
+    key = (table.id, words.language)
+    over = table.status == "over"
+    log = _logs.get(key)
+    if log is None or log.names != names or log.over != over:
+        log = _logs[key] = _Log(names, over, [], [])
+        while len(_logs) > _MOST_LOGS:
+            _logs.popitem(last=False)
+    _logs.move_to_end(key)
+    while log.steps and not (
+        len(log.steps) <= len(table.steps) and log.steps[-1] is table.steps[len(log.steps) - 1]
+    ):
+        if not isinstance(log.steps.pop().turn, Draw):
+            log.said.pop()
+    for step in table.steps[len(log.steps) :]:
+        log.steps.append(step)
+        if not isinstance(step.turn, Draw):
+            log.said.append(_logged(table, step, words, names))
+    return tuple(log.said)
 
 
-def _logged(table: Table, step: Step, words: Words, names: list[str]) -> str:
+def _logged(table: Table, step: Step, words: Words, names: Sequence[str]) -> str:
     turn = table.playing.public_turn(step.turn)
     return tongues.whole_turn_sentence(words, table.opened.game, turn, names[step.seat - 1], step.walks)
 
@@ -304,5 +362,5 @@ def beginning_of(table: Table, words: Words) -> tuple[Change, ...]:
     return tuple(_change(words, cell, view, names) for cell in view.cells)
 
 
-def _change(words: Words, cell: Cell, view: BoardView, names: list[str]) -> Change:
+def _change(words: Words, cell: Cell, view: BoardView, names: Sequence[str]) -> Change:
     return Change(cell.name, cell.lies, cell.pile, tongues.cell_label(words, cell, view, names))

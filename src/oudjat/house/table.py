@@ -194,7 +194,7 @@ class Table:
             return ()
         return tuple(seat.number for seat in self.seats if seat.holder == holder)
 
-    def record(self, names: list[str], played_on: date) -> Record:
+    def record(self, names: Sequence[str], played_on: date) -> Record:
         """The record as everybody may have it now (values withheld while they are secret)."""
         first = self.started.first if self.started else max(self.opened.first, 1)
         position = self.position or game_named(self.opened.game).start(

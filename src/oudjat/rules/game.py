@@ -211,7 +211,8 @@ class Position(ABC):
         return self
 
     def public_turn(self, turn: Turn) -> Turn:
-        """A turn that led here, as everybody may read it now: without what became secret again since."""
+        """A turn that led here, as everybody may read it now: without what became secret again since. It reads the same
+        until the game is over."""
         return turn
 
     @abstractmethod

@@ -1,10 +1,15 @@
-"""What a display needs and all it may know: the types that come out of ``Position.view``."""
+"""What a display needs and all it may know: the types that come out of ``Position.view``.
+
+They are structs of msgspec: made, compared and hashed in C, since a house makes them at every turn for everybody who
+looks, and written as JSON as they are.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from typing import Any, Literal
+
+import msgspec
 
 Asks = Literal["choice", "chance", "placing", "nothing"]
 """What a position waits for: a player's choice, chance, where to put what chance brought, or nothing (over)."""
@@ -52,16 +57,14 @@ def turns_in(ways: Ways | str) -> list[str]:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Reserve:
+class Reserve(msgspec.Struct, frozen=True):
     """What a seat has still to place."""
 
     pieces: int
     tiles: int
 
 
-@dataclass(frozen=True, slots=True)
-class Lies:
+class Lies(msgspec.Struct, frozen=True, cache_hash=True):
     """What lies on a space, as this viewer may know it. ``face`` is the spelled value, None while hidden; a piece
     without a ``seat`` belongs to nobody."""
 
@@ -70,8 +73,7 @@ class Lies:
     face: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Cell:
+class Cell(msgspec.Struct, frozen=True, cache_hash=True):
     """One space of a board drawn as a grid; row 0 is the top row, column 0 the left one.
 
     ``offers`` are the spelled turns that choosing this space alone offers to the viewer now. ``pile`` is what lies
@@ -92,8 +94,7 @@ class Cell:
     doors: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class SeatView:
+class SeatView(msgspec.Struct, frozen=True):
     """A seat as everybody may see it; ``score`` is None while it is not public."""
 
     number: int
@@ -104,8 +105,7 @@ class SeatView:
     markers: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class BoardView:
+class BoardView(msgspec.Struct, frozen=True):
     """All that a display needs and all that it may know.
 
     So many ``winners`` as are ``ranked`` stand in the order of arrival. ``options`` are the rules that the players
@@ -131,9 +131,9 @@ class BoardView:
     winners: tuple[int, ...]
     ranked: int = 0
     thrown: Luck | None = None
-    options: dict[str, str] = field(default_factory=dict)
-    ways: Ways = field(default_factory=dict)
-    barred: Ways = field(default_factory=dict)
+    options: dict[str, str] = {}
+    ways: Ways = {}
+    barred: Ways = {}
 
     def cell(self, name: str) -> Cell:
         """The cell of this name; KeyError when the board has none."""
@@ -150,8 +150,7 @@ class BoardView:
         return None
 
 
-@dataclass(frozen=True, slots=True)
-class ScoredPiece:
+class ScoredPiece(msgspec.Struct, frozen=True):
     """One step of the scoring: the piece on ``space`` is worth ``worth``, the sum of ``tiles`` (space and spelled
     value of each that counts). With it its seat's score is ``total``, which shows as ``markers`` +/-20 markers and
     the scoring marker at ``mark`` of the track (negative: of the minus track, 0: beside it)."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from msgspec import structs
+
 from oudjat.rules.game import BoardView, Cell, Draw, Ways
 
 
@@ -94,6 +96,6 @@ class Choosing:
         for start, end in zip(spaces[::2], spaces[1::2], strict=False):
             left = there[start]
             moved = left.lies or (left.pile[0] if left.pile else None)
-            there[start] = replace(left, lies=None, pile=left.pile[1:])
-            there[end] = replace(there[end], lies=moved)
+            there[start] = structs.replace(left, lies=None, pile=left.pile[1:])
+            there[end] = structs.replace(there[end], lies=moved)
         return tuple(there.values())

@@ -15,7 +15,6 @@ from oudjat.rules.isis_osiris.core import (
     PIECES,
     PLAYERS,
     SHARED,
-    SIDE,
     SIZE,
     SPACES,
     TILES,
@@ -26,7 +25,15 @@ from oudjat.rules.isis_osiris.core import (
     worth,
 )
 from oudjat.rules.isis_osiris.position import IsisOsirisPosition
-from oudjat.rules.isis_osiris.turns import COLOURS, SHAPES, SPACE_NAMES, neighbours, read_turn, spell_value
+from oudjat.rules.isis_osiris.turns import (
+    COLOURS,
+    READING_ORDER,
+    SHAPES,
+    SPACE_NAMES,
+    neighbours,
+    read_turn,
+    spell_value,
+)
 
 
 class IsisOsiris(Game):
@@ -98,10 +105,9 @@ class IsisOsiris(Game):
         if not isinstance(position, IsisOsirisPosition) or position.standing is None or position.free_spaces:
             return ()
         steps: list[ScoredPiece] = []
-        reading_order = sorted(range(SPACES), key=lambda space: (-(space // SIDE), space))
         for seat in range(1, position.players + 1):
             total = 0
-            for space in reading_order:
+            for space in READING_ORDER:
                 if position.core[BOARD + space] != seat:
                     continue
                 counting = [

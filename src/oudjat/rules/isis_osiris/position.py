@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 from typing import ClassVar, Self
 
 from oudjat.rules.game import (
@@ -36,7 +37,6 @@ from oudjat.rules.isis_osiris.core import (
     PLAYERS,
     SHARED,
     SIDE,
-    SPACES,
     TILE,
     TO_MOVE,
     TURNING,
@@ -58,6 +58,8 @@ from oudjat.rules.isis_osiris.core import (
 )
 from oudjat.rules.isis_osiris.turns import (
     COLOURS,
+    PIECE_ON,
+    READING_ORDER,
     SPACE_NAMES,
     Pass,
     PlacePiece,
@@ -139,10 +141,12 @@ class IsisOsirisPosition(Position):
 
     def choices(self) -> tuple[Turn, ...]:
         core = self.core
-        free = [space for space in range(SPACES) if core[BOARD + space] == FREE_SPACE]
+        free = [space for space, lies in enumerate(core[BOARD:]) if lies == FREE_SPACE]
         if self.asks == "placing":
             return tuple(PlaceTile(core[HAND], space) for space in free)
-        found: list[Turn] = [PlacePiece(space) for space in free if not why_not_piece(core, space)]
+        found: list[Turn] = []
+        if free and not why_not_piece(core, free[0]):  # what holds for one free space holds for all
+            found += [PIECE_ON[space] for space in free]
         if not why_not_turn_over(core):
             found.append(Draw())
         if not why_not_pass(core):
@@ -278,9 +282,9 @@ class IsisOsirisPosition(Position):
         shown = self._open
         scores = self.standing if shown else None
         mine = self.choices() if seat is not None and seat == self.to_move else ()
-        offers: dict[int, str] = {
-            turn.space: turn.text for turn in mine if isinstance(turn, PlacePiece | PlaceTile)
-        }
+        places = any(isinstance(turn, PlacePiece | PlaceTile) for turn in mine)
+        offer = self.core[HAND] if places else None
+        board = self.core[BOARD:]
         return BoardView(
             game=self.game.id,
             variant=self.variant,
@@ -288,15 +292,15 @@ class IsisOsirisPosition(Position):
             rows=SIDE,
             columns=SIDE,
             cells=tuple(
-                Cell(
-                    name=SPACE_NAMES[space],
-                    row=SIDE - 1 - space // SIDE,
-                    column=space % SIDE,
-                    lies=_lies(self.core[BOARD + space], shown=shown),
-                    offers=(offers[space],) if space in offers else (),
-                )
-                for row in range(SIDE - 1, -1, -1)
-                for space in range(row * SIDE, row * SIDE + SIDE)
+                [
+                    _cell(
+                        space,
+                        lies if shown or lies <= MOST_SEATS else TILE,
+                        offer if lies == FREE_SPACE else None,
+                    )
+                    for space in READING_ORDER
+                    for lies in (board[space],)
+                ]
             ),
             seats=tuple(
                 SeatView(
@@ -321,9 +325,23 @@ class IsisOsirisPosition(Position):
         )
 
 
-def _lies(lies: int, *, shown: bool) -> Lies | None:
+@cache
+def _cell(space: int, lies: int, offer: int | None) -> Cell:
+    """A space with what lies there, a withheld tile as ``TILE``. ``offer`` is what choosing it places there: the tile
+    of this value, a piece when it is EMPTY_HAND, None when it cannot be chosen."""
+    turn = PIECE_ON[space] if offer == EMPTY_HAND else PlaceTile(offer, space)
+    return Cell(
+        name=SPACE_NAMES[space],
+        row=SIDE - 1 - space // SIDE,
+        column=space % SIDE,
+        lies=_lies(lies),
+        offers=() if offer is None else (turn.text,),
+    )
+
+
+def _lies(lies: int) -> Lies | None:
     if lies == FREE_SPACE:
         return None
     if lies <= MOST_SEATS:
         return Lies("piece", seat=lies)
-    return Lies("tile", face=spell_value(lies - TILE) if shown and lies != TILE else None)
+    return Lies("tile", face=None if lies == TILE else spell_value(lies - TILE))

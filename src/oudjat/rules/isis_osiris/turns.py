@@ -11,6 +11,8 @@ from oudjat.rules.isis_osiris.core import SIDE, SPACES
 COLUMNS = "abcdef"
 SPACE_NAMES = tuple(f"{COLUMNS[space % SIDE]}{space // SIDE + 1}" for space in range(SPACES))
 SPACE_NUMBERS = {name: space for space, name in enumerate(SPACE_NAMES)}
+READING_ORDER = tuple(sorted(range(SPACES), key=lambda space: (-(space // SIDE), space)))
+"""The spaces as a page is read: the top row first, each from the left."""
 COLOURS = ("green", "yellow", "black", "violet")  # IO-3, in seat order
 SHAPES = ("lotus", "sun", "scarab", "ankh")  # of the pieces, in seat order
 
@@ -67,6 +69,9 @@ class Pass(Turn):
         return "--"
 
 
+PIECE_ON = tuple(PlacePiece(space) for space in range(SPACES))
+"""A turn of IO-7 for each space."""
+
 _TURN = re.compile(r"(?:(P)|(\?)|([+-]\d+))([a-z])(\d+)", re.ASCII)
 
 
@@ -100,5 +105,5 @@ def read_turn(text: str) -> Turn:
             space=(column + row)[:40],
         )
     if piece:
-        return PlacePiece(space)
+        return PIECE_ON[space]
     return PlaceTile(None if withheld else read_value(value), space)
