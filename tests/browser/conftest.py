@@ -16,6 +16,12 @@ from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 from tests.serving import Server
 
 Visit = Callable[..., Page]
+ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
+
+
+def executable() -> str | None:
+    """The Chromium that is tested with; None for Playwright's own."""
+    return os.environ.get("OUDJAT_CHROMIUM") or shutil.which("chromium") or None
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -34,17 +40,8 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 @pytest.fixture(scope="module")
 def chromium() -> Iterator[Browser]:
-    found = os.environ.get("OUDJAT_CHROMIUM") or shutil.which("chromium")
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=found or None,
-            args=[
-                "--no-sandbox",
-                "--disable-gpu",
-                "--disable-background-networking",
-                "--disable-component-update",
-            ],
-        )
+        browser = playwright.chromium.launch(executable_path=executable(), args=ARGUMENTS)
         yield browser
         browser.close()
 

@@ -24,6 +24,11 @@ STATIC_PATH = f"/static/{_VERSION}"
 """Where the pages find their files; a browser may keep them for ever."""
 
 
+def text_of(name: str) -> str:
+    """What stands in one of the files."""
+    return _FILES[name].decode()
+
+
 async def static_file(request: Request) -> Response:
     """GET /static/{version}/{name}"""
     name = request.path_params["name"]

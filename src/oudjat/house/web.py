@@ -18,6 +18,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from oudjat.house import api, pages
+from oudjat.house import app as installed
 from oudjat.house.errors import HouseError
 from oudjat.house.house import House
 from oudjat.house.openapi import describe
@@ -32,7 +33,8 @@ _LOG = logging.getLogger(__name__)
 
 _HEADERS = {
     "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
-    "connect-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    "connect-src 'self'; manifest-src 'self'; worker-src 'self'; form-action 'self'; "
+    "base-uri 'none'; frame-ancestors 'none'",
     "x-content-type-options": "nosniff",
     "referrer-policy": "same-origin",
     "cross-origin-opener-policy": "same-origin",
@@ -165,6 +167,9 @@ def build(
         Route(f"{table}/record", api.record),
         Route(f"{table}/events", api.follow),
         Route("/static/{version}/{name}", static_file),
+        Route("/manifest.webmanifest", installed.manifest),
+        Route("/sw.js", installed.worker),
+        Route("/offline", installed.offline),
         Route("/favicon.ico", _favicon),
         Route("/robots.txt", _robots),
     ]
