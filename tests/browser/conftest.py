@@ -16,7 +16,13 @@ from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 from tests.serving import Server
 
 Visit = Callable[..., Page]
-ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
+ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--host-resolver-rules=MAP oudjat.test 127.0.0.1",  # an address that no browser trusts
+]
 
 
 def executable() -> str | None:

@@ -344,7 +344,7 @@ def test_strict_memory_withholds_in_record_and_view_until_the_end(alone: Player)
     assert re.fullmatch(r"[0-9a-f]{64}", state["promise"])
     assert alone.http.get(f"/api/tables/{alone.table}/turns").status_code == 409
     over = alone.play_out()
-    from oudjat.house.table import promise_of
+    from oudjat.house.fair import promise_of
 
     assert promise_of(over["salt"], tuple(over["luck"])) == over["promise"] == state["promise"]
     frames = alone.http.get(f"/api/tables/{alone.table}/turns").json()["turns"]

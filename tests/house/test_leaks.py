@@ -9,8 +9,9 @@ import msgspec
 from hypothesis import given, strategies
 
 from oudjat.house.events import Came, Event, Opened, Played, SeatPlan, Started
+from oudjat.house.fair import promise_of
 from oudjat.house.paint import Viewer, encode_view, frames_of, names_at, tell, view_of
-from oudjat.house.table import Table, promise_of
+from oudjat.house.table import Table
 from oudjat.records import write_record
 from oudjat.rules.game import Draw, Drew
 from oudjat.rules.isis_osiris import ISIS_OSIRIS

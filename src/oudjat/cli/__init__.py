@@ -18,7 +18,7 @@ from oudjat.cli.common import STANDARD_INPUT, app, say
 
 __all__ = ["app", "arena", "bench", "games", "house", "main", "research", "study"]
 
-READS_FILES = ("analyse", "replay", "solve")
+READS_FILES = ("analyse", "replay", "solve", "verify")
 """Subcommands that take files of records, and - for standard input."""
 
 

@@ -27,10 +27,11 @@ from oudjat.house.events import (
     SeatPlan,
     Started,
 )
+from oudjat.house.fair import promise_of
 from oudjat.house.followers import Follower, message
 from oudjat.house.paint import Viewer
 from oudjat.house.store import Append, Conflict, Store, StoreError
-from oudjat.house.table import Seat, Table, bot_seed, promise_of
+from oudjat.house.table import Seat, Table, bot_seed
 from oudjat.house.thinkers import Thinkers
 from oudjat.rules.game import N_, Drew, TurnError, UnreadableTurn, read_step
 from oudjat.rules.registry import game_named

@@ -40,7 +40,7 @@ from oudjat.rules.game import N_, Game
 from oudjat.rules.registry import GAMES
 from oudjat.texts import speech
 from oudjat.texts.catalog import LANGUAGES
-from oudjat.texts.pages import rules_html
+from oudjat.texts.pages import house_html, rules_html
 from oudjat.texts.tongues import TONGUES
 
 HOME_GAME = next(iter(GAMES))
@@ -291,6 +291,13 @@ async def rules(request: Request) -> Response:
     game = _game_named(request.path_params.get("game", HOME_GAME))
     text = Markup(rules_html(game.id, guest.words.language))  # noqa: S704 - our own text
     return page(request, "rules.html", guest, text=text, game=game, games=GAMES.values())
+
+
+async def fair(request: Request) -> Response:
+    """GET /fair: how the luck of a game is promised, and how anybody can check it"""
+    guest = guest_of(request)
+    text = Markup(house_html("fair", guest.words.language))  # noqa: S704 - our own text
+    return page(request, "fair.html", guest, text=text)
 
 
 async def choose_language(request: Request) -> Response:

@@ -28,6 +28,21 @@ _SENTENCES = {
     "tiles_left": N_("Tiles left: {number}"),
     "you": N_("(you)"),
     "saved": N_("Saved."),
+    "fair_yes": N_("Nothing speaks against it: this was played as promised."),
+    "fair_not": N_("This was not played as promised."),
+    "fair_hash": N_("The hash of salt and luck is the promise."),
+    "fair_other_hash": N_("The hash of salt and luck is not the promise, but {hash}."),
+    "fair_seen": N_("It is the promise that this browser saw before the first turn."),
+    "fair_seen_late": N_(
+        "It is the promise that this browser saw, but first after {turn} turns; ask somebody who was there before."
+    ),
+    "fair_seen_other": N_("During the game this browser saw another promise: {promise}."),
+    "fair_unseen": N_(
+        "This browser was not there during the game, so it cannot tell whether the promise is that of the beginning."
+    ),
+    "fair_tiles": N_("All {number} tiles that were turned over came in the promised order."),
+    "fair_throws": N_("All {number} throws are the promised ones, in their order."),
+    "fair_other": N_("In turn {turn} came {came}; {due} was promised."),
 }
 
 

@@ -20,6 +20,7 @@ from oudjat.house.events import (
     Seated,
     Started,
 )
+from oudjat.house.fair import fair_tags
 from oudjat.records import Record, result_tags, seat_tag, setup_tags
 from oudjat.rules.game import Draw, Drew, Position, Turn, Walk
 from oudjat.rules.registry import game_named
@@ -207,20 +208,11 @@ class Table:
         }
         tags["Date"] = played_on.isoformat()
         tags |= result_tags(position.outcome)
+        tags |= fair_tags(self.started, over=self.status == "over")
         turns = tuple(
             position.public_turn(turn).text for turn in self.turns if not isinstance(turn, Draw | Drew)
         )
         return Record(tuple(tags.items()), turns)
-
-
-def promise_of(salt: str, luck: tuple[str, ...]) -> str:
-    """The hash that a table publishes before its first turn: SHA-256 of the salt, a colon and the luck joined
-    by spaces. At the end salt and luck are shown, and anybody can make it again.
-
-    >>> promise_of("00", ("+1", "-4"))[:12]
-    '16da622074f1'
-    """
-    return hashlib.sha256(f"{salt}:{' '.join(luck)}".encode()).hexdigest()
 
 
 def bot_seed(salt: str, seat: int) -> int:

@@ -154,6 +154,7 @@ def build(
         Route(seat, pages.accept_invitation, methods=["POST"]),
         Route("/rules", pages.rules),
         Route("/rules/{game}", pages.rules),
+        Route("/fair", pages.fair),
         Route("/lang/{code}", pages.choose_language),
         Route("/api/openapi.json", _openapi),
         Route("/api/tables", api.open_table, methods=["POST"]),

@@ -1,4 +1,4 @@
-"""Long texts: the rules of each game in each language, kept as Markdown."""
+"""Long texts: the rules of each game and what the house tells of itself, in each language, kept as Markdown."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from pathlib import Path
 from markdown_it import MarkdownIt
 
 _RULES = Path(__file__).parent / "rules"
+_HOUSE = Path(__file__).parent / "house"
 _WIDEST = 88
 _NO_BREAK, _STANDS_FOR_IT = "\N{NARROW NO-BREAK SPACE}", "\ue000"
 
@@ -21,7 +22,17 @@ def rules_markdown(game_id: str, language: str) -> str:
 @cache
 def rules_html(game_id: str, language: str) -> str:
     """A game's rules as HTML."""
-    return str(MarkdownIt("commonmark").enable("table").render(rules_markdown(game_id, language)))
+    return _html(rules_markdown(game_id, language))
+
+
+@cache
+def house_html(page: str, language: str) -> str:
+    """What the house tells on a page of its own, as HTML: ``fair``. Raises FileNotFoundError for no such page."""
+    return _html((_HOUSE / f"{page}.{language}.md").read_text(encoding="utf-8"))
+
+
+def _html(markdown: str) -> str:
+    return str(MarkdownIt("commonmark").enable("table").render(markdown))
 
 
 def rules_for_terminal(game_id: str, language: str) -> str:

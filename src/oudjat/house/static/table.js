@@ -2,6 +2,7 @@
 
 import { Board, tilePicture } from "./board.js";
 import { Choosing } from "./choosing.js";
+import { keepPromise, showChecks } from "./fair.js";
 import { drop, flipUp, goAlong, pause, slideDown, thrown } from "./motion.js";
 import { byId, drawing, fill, make, pageData, piece, post, shown } from "./page.js";
 import { drawTracks, placeMarkers, Scoring } from "./scoring.js";
@@ -58,6 +59,7 @@ function paint(next) {
     byId("again").textContent = words.to_the_new_game;
   }
   byId("pace").value = view.pace;
+  keepPromise(view);
   byId("promise").textContent = view.promise ?? "";
   byId("opening").hidden = !view.luck;
   if (view.luck) byId("opening").textContent = `SHA-256("${view.salt}:${view.luck.join(" ")}")`;
@@ -411,6 +413,7 @@ if (byId("count")) byId("count").onclick = () => {
   count();
   byId("skip").focus();
 };
+if (byId("check")) byId("check").onclick = () => showChecks(view, path, words, say);
 byId("pace").onchange = () => post(`${path}/pace`, { pace: byId("pace").value });
 byId("pace-form").onsubmit = (event) => event.preventDefault();
 byId("name-form").onsubmit = async (event) => {
