@@ -14,6 +14,7 @@ from oudjat.house.events import Opened, SeatPlan
 from oudjat.house.house import House
 from oudjat.house.store import Store
 from oudjat.rules.game import Draw, Position, Turn
+from tests.house.lines import HeldLine
 
 
 class FailingThinkers:
@@ -63,18 +64,13 @@ async def test_a_forgotten_table_comes_back_for_its_followers(
     table_id = (await house.open_table(opened)).table.id
     for _ in range(5):
         await house.open_table(opened)  # each lets go of all the others
-    heard: list[bytes] = []
-
-    async def listen() -> None:
-        async for message in house.follow(table_id, Viewer(None, words_in("en")), None):
-            heard.append(message)
-
-    listener = asyncio.create_task(listen())
+    line = HeldLine()
+    listener = asyncio.create_task(house.follow(table_id, Viewer(None, words_in("en")), None, line))
     await asyncio.sleep(0.1)
     live = await house.live(table_id)
     await house.submit(live, "h", "Pa1", live.table.seq)
     await asyncio.sleep(0.1)
-    assert b"Pa1" in heard[-1]
+    assert b"Pa1" in line.heard[-1]
     await house.close()
     await listener
     store.close()

@@ -8,7 +8,7 @@ from typing import Literal
 
 import msgspec
 from starlette.requests import Request
-from starlette.responses import Response, StreamingResponse
+from starlette.responses import Response
 
 from oudjat.house.errors import HouseError
 from oudjat.house.events import Paced
@@ -16,8 +16,10 @@ from oudjat.house.house import House, Live
 from oudjat.house.paint import (
     Change,
     Frame,
+    Painted,
     TableView,
     Viewer,
+    as_view,
     beginning_of,
     encode_view,
     frames_of,
@@ -38,7 +40,9 @@ from oudjat.house.requests import (
     read_json,
     refuse_other_sites,
     remember,
+    wants_minimum,
 )
+from oudjat.house.streams import EventStream
 from oudjat.records import write_record
 from oudjat.rules.game import N_
 from oudjat.texts.catalog import words_in
@@ -74,10 +78,12 @@ class SeatTaken(msgspec.Struct):
 
 
 class Submitted(msgspec.Struct):
-    """The answer to a turn; ``again`` is true when this submission had taken effect before."""
+    """The answer to a turn: the number of the table's last event, and the table as it is, unless it was not wanted.
+    ``again`` is true when this submission had taken effect before."""
 
     again: bool
-    state: TableView
+    seq: int
+    state: TableView | None
 
 
 class Following(msgspec.Struct):
@@ -204,11 +210,17 @@ async def submit_turn(request: Request) -> Response:
     refuse_other_sites(request)
     wish = await read_json(request, SubmitTurn)
     house, live, guest = await _enter(request)
+    viewer = Viewer(guest.holder, guest.words)
     try:
-        took_effect = await house.submit(live, guest.holder, wish.turn, wish.after)
+        painted = await house.submit(live, guest.holder, wish.turn, wish.after)
     except HouseError as error:
         return failure(error, refusal(guest.words, error), _state(live, guest))
-    return _json(Submitted(not took_effect, _state(live, guest)))
+    again, painted = painted is None, painted or Painted(live.table)
+    if minimal := wants_minimum(request):
+        response = _json(Submitted(again, painted.table.seq, None))
+        response.headers["preference-applied"] = minimal
+        return response
+    return _json(Submitted(again, painted.table.seq, as_view(painted.view(viewer))))
 
 
 async def call_me(request: Request) -> Response:
@@ -269,9 +281,6 @@ async def follow(request: Request) -> Response:
     house, live, guest = await _enter(request)
     came_back_with = request.headers.get("last-event-id") or request.query_params.get("after", "")
     after = int(came_back_with) if re.fullmatch(r"\d{1,9}", came_back_with, re.ASCII) else None
-
-    return StreamingResponse(
-        house.follow(live.table.id, Viewer(guest.holder, guest.words), after),
-        media_type="text/event-stream",
-        headers={"cache-control": "no-store", "x-accel-buffering": "no"},
-    )
+    views = request.query_params.get("views") != "none"
+    viewer = Viewer(guest.holder, guest.words)
+    return EventStream(lambda line: house.follow(live.table.id, viewer, after, line, views=views))

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, field
 from random import Random
-from typing import Any
+from typing import Any, TypeVar
 
 from oudjat.house.errors import HouseError
 from oudjat.house.events import (
@@ -28,8 +28,8 @@ from oudjat.house.events import (
     Started,
 )
 from oudjat.house.fair import promise_of
-from oudjat.house.followers import Follower, message
-from oudjat.house.paint import Viewer
+from oudjat.house.followers import Follower, Heart, Line
+from oudjat.house.paint import Painted, Viewer
 from oudjat.house.store import Append, Conflict, Store, StoreError
 from oudjat.house.table import Seat, Table, bot_seed
 from oudjat.house.thinkers import Thinkers
@@ -47,6 +47,7 @@ MOST_IDLE = 500
 BETWEEN_TRIES = 2.0
 """Seconds until a bot's turn that failed is tried again."""
 
+_T = TypeVar("_T")
 _ID_LETTERS = "abcdefghijkmnpqrstuvwxyz23456789"
 
 
@@ -77,6 +78,7 @@ class House:
         self._randomness = randomness
         self._live: dict[str, Live] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
+        self._heart = Heart()
         self._closing = False
         self.observers: list[Observer] = []
 
@@ -161,12 +163,13 @@ class House:
             others = all(other.taken for other in live.table.seats if other is not seat)
             await self._record(live, seated, *([self._start(live.table)] if others else []))
 
-    async def submit(self, live: Live, holder: str | None, text: str, after: int) -> bool:
+    async def submit(self, live: Live, holder: str | None, text: str, after: int) -> Painted | None:
         """Play a turn, or turn a tile over (``draw``), for the seat whose turn it is.
 
         ``after`` is the number of the last event that the player knew. The same submission twice takes effect
-        once. Returns whether it took effect now. Raises :class:`HouseError`: 403 not a player here, 409 stale,
-        not his turn or not running, 422 against the rules, 503 not stored.
+        once. Returns the table as the turn left it, None when it had taken effect before. Raises
+        :class:`HouseError`: 403 not a player here, 409 stale, not his turn or not running, 422 against the rules,
+        503 not stored.
         """
         async with live.lock:
             table = live.table
@@ -175,7 +178,7 @@ class House:
             if not 0 <= after <= table.seq:
                 raise _moved_on()
             if _was_taken(table, holder, text, after):
-                return False
+                return None
             if table.status == "waiting":
                 raise HouseError(409, N_("The game begins when everybody has sat down."))
             if any(isinstance(event, Came | Played | Started) for event in table.events[after:]):
@@ -190,8 +193,7 @@ class House:
                 event = table.event_of(turn)
             except TurnError as error:
                 raise HouseError(422, error.template, rule=error.rule, **error.gaps) from None
-            await self._record(live, event)
-            return True
+            return await self._record(live, event)
 
     async def rename(self, live: Live, number: int, holder: str | None, name: str) -> None:
         """Call one's seat by a name. Raises :class:`HouseError` 403 at another's seat."""
@@ -238,36 +240,41 @@ class House:
 
     # --- who follows ------------------------------------------------------------------------------------
 
-    async def follow(self, table_id: str, viewer: Viewer, after: int | None) -> AsyncIterator[bytes]:
-        """A table's events for one follower, as Server-Sent Events.
+    async def follow(
+        self, table_id: str, viewer: Viewer, after: int | None, line: Line, *, views: bool = True
+    ) -> None:
+        """Send a table's events to one follower, as Server-Sent Events, until he goes or the house closes.
 
         ``after`` is the number of the last event he has: he gets exactly what he missed, then what happens.
-        None: the last event with the table as it is. Ends when the house closes or he does not read.
+        None: the last event. With ``views`` the newest event brings the table as it is.
         """
         live = await self.live(table_id)
         table = live.table
         if after is None or after > table.seq:
             after = table.seq - 1
+        painted = Painted(table)
         missed = [
-            message(table, seq, viewer, with_view=seq == table.seq) for seq in range(after + 1, table.seq + 1)
+            painted.message(seq, viewer, with_view=views and seq == table.seq)
+            for seq in range(after + 1, table.seq + 1)
         ]
-        follower = Follower(viewer)
+        follower = Follower(viewer, line, missed, views=views)
         live.followers.add(follower)
+        self._heart.join(follower)
         if self._closing:
             follower.end()
         try:
-            async for sent in follower.stream(missed):
-                yield sent
+            await follower.stay()
         finally:
             live.followers.discard(follower)
+            self._heart.leave(follower)
 
     # --- how it happens ---------------------------------------------------------------------------------
 
-    async def _record(self, live: Live, *new: Event) -> None:
+    async def _record(self, live: Live, *new: Event) -> Painted:
         """Store events, then let them have happened and tell them. Finishes even when whoever asked has gone."""
-        await asyncio.shield(self._task(self._store_and_tell(live, new)))
+        return await asyncio.shield(self._task(self._store_and_tell(live, new)))
 
-    async def _store_and_tell(self, live: Live, new: tuple[Event, ...]) -> None:
+    async def _store_and_tell(self, live: Live, new: tuple[Event, ...]) -> Painted:
         table = live.table
         first = table.seq + 1
         ahead = table.after(new)
@@ -289,29 +296,28 @@ class House:
                 503, N_("This could not be saved, so it has not happened. Please try again in a moment.")
             ) from error
         live.table = ahead
-        for seq in range(first, ahead.seq + 1):
-            self._tell(live, seq)
+        painted = self._tell(live, first)
         for observer in self.observers:
             observer(ahead, new)
         self._let_bots_play(live)
+        return painted
 
     async def _catch_up(self, live: Live) -> None:
         """Another process has gone on at this table: take what it stored, and tell it."""
         known = live.table.seq
         live.table = Table.from_events(live.table.id, await self.store.load(live.table.id))
-        for seq in range(known + 1, live.table.seq + 1):
-            self._tell(live, seq)
+        self._tell(live, known + 1)
 
-    def _tell(self, live: Live, seq: int) -> None:
-        """Send a new event to all followers, painted once for those who see the same."""
-        painted: dict[tuple[str | None, str], bytes] = {}
+    def _tell(self, live: Live, first: int) -> Painted:
+        """Send the new events from number ``first`` on to all followers; returns what was painted for them."""
+        painted = Painted(live.table)
+        newest = live.table.seq
         for follower in live.followers:
-            viewer = follower.viewer
-            holder = viewer.holder if live.table.seats_of(viewer.holder) else None
-            key = (holder, viewer.words.language)
-            if key not in painted:
-                painted[key] = message(live.table, seq, viewer, with_view=seq == live.table.seq)
-            follower.send(painted[key])
+            for seq in range(first, newest + 1):
+                follower.send(
+                    painted.message(seq, follower.viewer, with_view=follower.views and seq == newest)
+                )
+        return painted
 
     def _start(self, table: Table) -> Started:
         """Deal: fix who begins and all the luck of the game, and promise it by its hash."""
@@ -358,13 +364,13 @@ class House:
             live.bots = None
         self._let_bots_play(live)
 
-    def _task(self, coroutine: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+    def _task(self, coroutine: Coroutine[Any, Any, _T]) -> asyncio.Task[_T]:
         task = asyncio.create_task(coroutine)
         self._tasks.add(task)
         task.add_done_callback(self._done)
         return task
 
-    def _done(self, task: asyncio.Task[None]) -> None:
+    def _done(self, task: asyncio.Task[Any]) -> None:
         self._tasks.discard(task)
         error = None if task.cancelled() else task.exception()
         if error and not isinstance(error, HouseError):

@@ -20,6 +20,20 @@ _AFTER = {
     "description": "The id of the last event you have; you get exactly what you missed. Also as ?after=.",
     "schema": {"type": "integer", "minimum": 0},
 }
+_VIEWS = {
+    "name": "views",
+    "in": "query",
+    "required": False,
+    "description": "none: events without the table as it then is.",
+    "schema": {"type": "string", "enum": ["full", "none"]},
+}
+_PREFER = {
+    "name": "Prefer",
+    "in": "header",
+    "required": False,
+    "description": "return=minimal: an answer without the table (RFC 7240); a refusal brings it all the same.",
+    "schema": {"type": "string"},
+}
 
 # path, method, summary, body, success status, answer (a type or a media type), refusals
 _OPERATIONS: tuple[tuple[str, str, str, type | None, int, type | str, tuple[int, ...]], ...] = (
@@ -101,6 +115,8 @@ def describe() -> dict[str, Any]:
                 (_TABLE, "{table}" in path),
                 (_NUMBER, "{number}" in path),
                 (_AFTER, path.endswith("/events")),
+                (_VIEWS, path.endswith("/events")),
+                (_PREFER, body is SubmitTurn),
             )
             if here
         ]

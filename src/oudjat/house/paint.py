@@ -13,6 +13,7 @@ from functools import lru_cache
 from typing import Literal, cast
 
 import msgspec
+from msgspec import structs
 
 from oudjat.house.events import Again, Came, Event, Opened, Paced, Played, Renamed, Seated, Started
 from oudjat.house.table import Status, Step, Table
@@ -277,8 +278,13 @@ def _logged(table: Table, step: Step, words: Words, names: Sequence[str]) -> str
 def tell(table: Table, seq: int, viewer: Viewer, *, with_view: bool) -> Told:
     """Event ``seq`` as ``viewer`` may know it now: a tile that was turned over and placed since, without its
     value while that is secret (IO-21)."""
+    told = _tell_all(table, seq, viewer.words)
+    return structs.replace(told, view=view_of(table, viewer)) if with_view else told
+
+
+def _tell_all(table: Table, seq: int, words: Words) -> Told:
+    """What everybody may know of event ``seq``, without the table as it then is."""
     event = table.events[seq - 1]
-    words = viewer.words
     names = names_at(table, words)
     seat, turn, drawn = _facts(table, seq, event)
     walks: tuple[Walk, ...] = ()
@@ -297,8 +303,46 @@ def tell(table: Table, seq: int, viewer: Viewer, *, with_view: bool) -> Told:
         said = words(speech.AGAIN, name=names[event.seat - 1])
     elif isinstance(event, Started):
         said = words(speech.BEGINS, name=names[event.first - 1])
-    view = view_of(table, viewer) if with_view else None
-    return Told(seq, _kind(event), seat, turn, drawn, walks, said, view)
+    return Told(seq, _kind(event), seat, turn, drawn, walks, said, None)
+
+
+class Painted:
+    """A table as it is at one moment, painted and encoded once for all who see the same."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self._views: dict[tuple[str | None, str], bytes] = {}
+        self._told: dict[tuple[int, str], Told] = {}
+        self._messages: dict[tuple[int, str | None, str, bool], bytes] = {}
+
+    def view(self, viewer: Viewer) -> bytes:
+        """The table as ``viewer`` may see it, as JSON."""
+        key = self._eyes(viewer), viewer.words.language
+        if key not in self._views:
+            self._views[key] = encode_view(view_of(self.table, viewer))
+        return self._views[key]
+
+    def message(self, seq: int, viewer: Viewer, *, with_view: bool) -> bytes:
+        """Event ``seq`` for ``viewer`` as Server-Sent Events write it; see :func:`tell`."""
+        key = (seq, self._eyes(viewer) if with_view else None, viewer.words.language, with_view)
+        if key not in self._messages:
+            told = self._told.get((seq, viewer.words.language))
+            if told is None:
+                told = self._told[seq, viewer.words.language] = _tell_all(self.table, seq, viewer.words)
+            if with_view:
+                told = structs.replace(told, view=as_view(self.view(viewer)))
+            self._messages[key] = b"id: %d\ndata: %s\n\n" % (seq, encode_view(told))
+        return self._messages[key]
+
+    def _eyes(self, viewer: Viewer) -> str | None:
+        """Whose eyes he sees the table with: those of a player or of who opened it, or everybody's."""
+        holder = viewer.holder
+        return holder if self.table.seats_of(holder) or holder == self.table.opened.by else None
+
+
+def as_view(encoded: bytes) -> TableView:
+    """A view that is encoded already, where a view stands in what is to be encoded."""
+    return cast(TableView, msgspec.Raw(encoded))
 
 
 def _kind(event: Event) -> str:

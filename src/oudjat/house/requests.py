@@ -109,6 +109,15 @@ def refuse_other_sites(request: Request) -> None:
         raise HouseError(403, N_("This request comes from another site; open the page itself."))
 
 
+MINIMUM = "return=minimal"
+
+
+def wants_minimum(request: Request) -> str | None:
+    """The preference for an answer without the table (``Prefer: return=minimal``, RFC 7240), None without it."""
+    wished = request.headers.get("prefer")
+    return MINIMUM if wished and MINIMUM in map(str.strip, re.split("[,;]", wished.lower())) else None
+
+
 async def body_of(request: Request) -> bytes:
     """The whole body. Raises :class:`HouseError` 413 as soon as it is too long."""
     too_long = HouseError(
