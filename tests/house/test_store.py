@@ -7,11 +7,15 @@ import resource
 from pathlib import Path
 
 import pytest
+import sqlalchemy as sa
 
+from oudjat.house import store as store_module
 from oudjat.house.events import Opened, Played, SeatPlan
-from oudjat.house.store import Append, Conflict, Store, StoreError
+from oudjat.house.schema import seats
+from oudjat.house.store import Append, Conflict, InDoubt, Store, StoreError
 from tests.databases import Database
 from tests.serving import Player, Server, legal
+from tests.wire import Cut, Wire
 
 OPENED = Opened("isis-osiris", "normal", {}, 1, "natural", (SeatPlan("Ada", holder="h"),) * 2, "h")
 
@@ -24,7 +28,7 @@ async def test_events_come_back_in_order(database: Database) -> None:
     assert await store.load("t") == [OPENED, *turns]
     assert await store.load("nothing") == []
     assert await store.tables_of("h") == ["t"]
-    assert await store.tables_with_bot_due() == ["t"]
+    assert await store.take_over_bots(0) == ["t"]
     store.close()
     reopened = Store(database.url)
     assert await reopened.load("t") == [OPENED, *turns]
@@ -106,3 +110,50 @@ def test_a_database_that_cannot_be_written_is_told_at_the_start(database: Databa
         database.execute("create trigger still before update on meta begin select raise(abort, 'still'); end")
     with pytest.raises(StoreError, match="cannot be used"):
         Store(database.url)
+
+
+@pytest.mark.parametrize("cuts", [["before"], ["after"], ["before", "before"], ["before", "after"]])
+async def test_a_commit_whose_answer_is_lost_is_looked_for_before_no_is_said(
+    shared_database: Database, cuts: list[Cut]
+) -> None:
+    wire = Wire(shared_database.url)
+    store = Store(wire.url)
+    await store.append(Append("t", 1, (OPENED,), "running", bot_due=False))
+    wire.cuts = cuts
+    await store.append(Append("t", 2, (Played(1, "Pa1"),), "running", bot_due=False))
+    assert not wire.cuts
+    assert await store.load("t") == [OPENED, Played(1, "Pa1")]
+    store.close()
+    wire.close()
+
+
+async def test_another_event_in_the_place_of_one_in_doubt_is_a_conflict(shared_database: Database) -> None:
+    wire = Wire(shared_database.url)
+    store, other = Store(wire.url), Store(shared_database.url)
+    await store.append(Append("t", 1, (OPENED,), "running", bot_due=False))
+    await other.append(Append("t", 2, (Played(1, "Pa1"),), "running", bot_due=False))
+    wire.cuts = ["before"]
+    with pytest.raises(Conflict):
+        await store.append(Append("t", 2, (Played(1, "Pa1"),), "running", bot_due=False))
+    for one in (store, other):
+        one.close()
+    wire.close()
+
+
+async def test_a_commit_of_which_nothing_can_be_known_is_said_to_be_in_doubt(
+    shared_database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(store_module, "PATIENCE", 0.5)
+    wire = Wire(shared_database.url)
+    store = Store(wire.url)
+    await store.append(Append("t", 1, (OPENED,), "running", bot_due=False))
+    wire.cuts = ["before"] * 1000
+    with pytest.raises(InDoubt):
+        await store.append(Append("t", 2, (Played(1, "Pa1"),), "running", bot_due=False))
+    with pytest.raises(InDoubt):
+        await store.transact(lambda connection: connection.execute(sa.delete(seats)))
+    wire.cuts = []
+    await store.append(Append("t", 2, (Played(1, "Pb2"),), "running", bot_due=False))
+    assert await store.load("t") == [OPENED, Played(1, "Pb2")]
+    store.close()
+    wire.close()

@@ -131,9 +131,9 @@ def house_of(request: Request) -> House:
     return house
 
 
-async def _enter(request: Request) -> tuple[House, Live, Guest]:
+async def _enter(request: Request, *, fresh: bool = True) -> tuple[House, Live, Guest]:
     house = house_of(request)
-    return house, await house.live(request.path_params["table"]), guest_of(request)
+    return house, await house.live(request.path_params["table"], fresh=fresh), guest_of(request)
 
 
 def _json(
@@ -209,7 +209,7 @@ async def submit_turn(request: Request) -> Response:
     """POST /api/tables/{table}/turns"""
     refuse_other_sites(request)
     wish = await read_json(request, SubmitTurn)
-    house, live, guest = await _enter(request)
+    house, live, guest = await _enter(request, fresh=False)
     viewer = Viewer(guest.holder, guest.words)
     try:
         painted = await house.submit(live, guest.holder, wish.turn, wish.after)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import psycopg
 import sqlalchemy as sa
 from alembic import command
 from alembic.config import Config
@@ -18,6 +19,16 @@ from oudjat.rules.game import N_
 MIGRATIONS = Path(__file__).parent / "migrations"
 """The folder of our migrations, as Alembic keeps them."""
 _MIGRATING = 0x0D1A7  # the number of PostgreSQL's lock that one process holds while it migrates
+WAITING = {
+    "connect_timeout": 5,
+    "keepalives_idle": 10,
+    "keepalives_interval": 5,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 10_000,
+    "options": "-c idle_in_transaction_session_timeout=10s",
+}
+"""How long PostgreSQL and we wait for each other: a machine that has vanished or a process that was stopped in the
+middle of its work holds nobody up for longer."""
 WRITING = {"writing": True}
 """Execution options of a connection that will write: SQLite takes its lock at once, so that nobody comes between."""
 
@@ -32,6 +43,17 @@ class StoreError(Exception):
         super().__init__(template.format(**gaps) if gaps else template)
         self.template = template
         self.gaps = gaps
+
+
+class InDoubt(StoreError):
+    """The database went away in the middle of a commit: whether it took what was to be stored is not known."""
+
+
+def reason_of(error: SQLAlchemyError) -> str:
+    """What the database says was wrong, in one line, without any of the values in question."""
+    original = getattr(error, "orig", None) or error
+    said = original.diag.message_primary if isinstance(original, psycopg.Error) else None
+    return (said or str(original) or type(original).__name__).strip().splitlines()[0].rstrip(".")
 
 
 def connect(url: str) -> sa.Engine:
@@ -56,8 +78,10 @@ def connect(url: str) -> sa.Engine:
         engine = sa.create_engine(
             parsed.set(drivername="postgresql+psycopg"),
             pool_size=8,
-            pool_pre_ping=True,
             isolation_level="READ COMMITTED",
+            connect_args=WAITING,
+            hide_parameters=True,
+            use_native_hstore=False,  # it asks the database for that type on every connection
         )
     else:
         raise StoreError(
@@ -83,7 +107,9 @@ def _sqlite(parsed: sa.URL) -> sa.Engine:
             file=str(parsed.database),
             reason=error.strerror or str(error),
         ) from error
-    engine = sa.create_engine(parsed, connect_args={"check_same_thread": False, "timeout": 30})
+    engine = sa.create_engine(
+        parsed, connect_args={"check_same_thread": False, "timeout": 30}, hide_parameters=True
+    )
 
     @sa.event.listens_for(engine, "connect")
     def set_up(connection: Any, _record: object) -> None:
@@ -126,7 +152,6 @@ def _prepare(engine: sa.Engine, where: str) -> None:
             file=where,
         ) from error
     except SQLAlchemyError as error:
-        reason = str(getattr(error, "orig", None) or error).strip().splitlines()[0].rstrip(".")
         raise StoreError(
-            N_("The database {file} cannot be used: {reason}."), file=where, reason=reason
+            N_("The database {file} cannot be used: {reason}."), file=where, reason=reason_of(error)
         ) from error

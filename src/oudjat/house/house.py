@@ -7,11 +7,13 @@ follower, painted for him. Whatever fails before the store has it leaves everyth
 from __future__ import annotations
 
 import asyncio
+import functools
 import logging
-from collections.abc import Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from random import Random
-from typing import Any, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 from oudjat.house.errors import HouseError
 from oudjat.house.events import (
@@ -29,8 +31,9 @@ from oudjat.house.events import (
 )
 from oudjat.house.fair import promise_of
 from oudjat.house.followers import Follower, Heart, Line
+from oudjat.house.news import Stored
 from oudjat.house.paint import Painted, Viewer
-from oudjat.house.store import Append, Conflict, Store, StoreError
+from oudjat.house.store import Append, Conflict, InDoubt, Store, StoreError
 from oudjat.house.table import Seat, Table, bot_seed
 from oudjat.house.thinkers import Thinkers
 from oudjat.rules.game import N_, Drew, TurnError, UnreadableTurn, read_step
@@ -47,7 +50,15 @@ MOST_IDLE = 500
 BETWEEN_TRIES = 2.0
 """Seconds until a bot's turn that failed is tried again."""
 
-_T = TypeVar("_T")
+OVERDUE = 5.0
+"""Seconds after which a bot's turn is taken over from another process, which has died or is too busy."""
+
+BETWEEN_SWEEPS = 2.0
+"""Seconds between looks for bots that are overdue."""
+
+_TRIES = 4  # to do something at a table while other processes do something there too
+_MOST_ASKED = 500  # tables in one question to the database
+
 _ID_LETTERS = "abcdefghijkmnpqrstuvwxyz23456789"
 
 
@@ -65,8 +76,35 @@ Observer = Callable[[Table, tuple[Event, ...]], None]
 """Told of a table and of the events that have just led to it, stored by this process; it must not wait."""
 
 
+MOVED_ON = N_("The table has moved on since; look at the board again.")
+
+
+class Overtaken(HouseError):
+    """Another process was faster at this table. What it did is known now, so that one can judge again."""
+
+    def __init__(self) -> None:
+        super().__init__(409, MOVED_ON)
+
+
+_P = ParamSpec("_P")
+_T = TypeVar("_T")
+
+
+def _until_agreed(act: Callable[_P, Awaitable[_T]]) -> Callable[_P, Coroutine[Any, Any, _T]]:
+    """Judge again by the table as it has become, when another process was faster."""
+
+    @functools.wraps(act)
+    async def tried(*args: _P.args, **kwargs: _P.kwargs) -> _T:
+        for _ in range(_TRIES - 1):
+            with suppress(Overtaken):
+                return await act(*args, **kwargs)
+        return await act(*args, **kwargs)
+
+    return tried
+
+
 class House:
-    """All tables of one process.
+    """All tables of one process. Others may keep theirs in the same store: what they do is heard and told here.
 
     ``randomness`` deals (a ``random.SystemRandom`` in earnest); ``store`` keeps; ``thinkers`` think for the bots;
     ``observers`` are told what happened after those who follow the table.
@@ -79,16 +117,17 @@ class House:
         self._live: dict[str, Live] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
         self._heart = Heart()
+        self._endless: list[asyncio.Task[Any]] = []
         self._closing = False
         self.observers: list[Observer] = []
 
     async def wake(self) -> None:
-        """Go on at the tables where a bot was due when the last server stopped."""
-        for table_id in await self.store.tables_with_bot_due():
-            try:
-                self._let_bots_play(await self.live(table_id))
-            except (HouseError, ValueError, StoreError):
-                _LOG.exception("Table %s cannot go on.", table_id)
+        """Hear what other processes do, and go on at the tables where a bot has been due since one of them stopped:
+        at once where there is no other."""
+        self._endless.append(self._task(self.store.listen(self._heard, self._missed)))
+        if not self.store.shared:
+            await self._take_over_bots(0.0)
+        self._endless.append(self._task(self._sweep()))
 
     async def close(self) -> None:
         """Send everybody home: end the streams and the bots' turns. Stored events stay."""
@@ -98,13 +137,16 @@ class House:
                 follower.end()
             if live.bots:
                 live.bots.cancel()
+        for task in self._endless:
+            task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
-    async def live(self, table_id: str) -> Live:
-        """The table of this id. Raises :class:`HouseError` 404.
+    async def live(self, table_id: str, *, fresh: bool = True) -> Live:
+        """The table of this id, as new as any answer that any process gave; with ``fresh`` false, as new as what was
+        heard here, without a look into the store. Raises :class:`HouseError` 404.
 
         To be used at once: a table that nobody follows and nobody holds by its lock can be let go of, and come
-        back as another object.
+        back as another object. Not to be asked for by who holds its lock.
         """
         live = self._live.get(table_id)
         if live is None:
@@ -113,6 +155,9 @@ class House:
                 raise HouseError(404, N_("There is no such table. Was the link copied whole?"))
             live = self._live.setdefault(table_id, Live(Table.from_events(table_id, stored)))
             self._forget_idle(live)
+            fresh = True  # what was stored between the reading and this moment was not heard
+        if fresh and self.store.shared:
+            await self._look(live)
         return live
 
     def _forget_idle(self, newest: Live) -> None:
@@ -127,25 +172,29 @@ class House:
 
     # --- what people do ---------------------------------------------------------------------------------
 
-    async def open_table(self, opened: Opened) -> Live:
-        """Open a table; when nobody is waited for, its game begins at once.
+    async def open_table(self, opened: Opened, table_id: str = "") -> Live:
+        """Open a table, of a new id if none is given; when nobody is waited for, its game begins at once.
 
-        Raises :class:`~oudjat.rules.game.SetupError` for what the game does not have.
+        Raises :class:`Overtaken` when there is a table of that id, and
+        :class:`~oudjat.rules.game.SetupError` for what the game does not have.
         """
         game_named(opened.game).start(
             len(opened.seats), variant=opened.variant, first=max(opened.first, 1), options=opened.options
         )
-        table_id = "".join(_ID_LETTERS[self._randomness.randrange(len(_ID_LETTERS))] for _ in range(10))
+        table_id = table_id or self._new_id(self._randomness)
         live = self._live[table_id] = Live(Table.planned(table_id, opened))
         self._forget_idle(live)
         try:
             async with live.lock:
                 await self._record(live, opened, *([self._start(live.table)] if live.table.ready else []))
+        except Overtaken:
+            raise
         except HouseError:
             del self._live[table_id]
             raise
         return live
 
+    @_until_agreed
     async def take_seat(self, live: Live, number: int, *, key: str, holder: str, name: str) -> None:
         """Seat a friend who brings the seat's key. Taking one's own seat again changes nothing.
 
@@ -163,6 +212,7 @@ class House:
             others = all(other.taken for other in live.table.seats if other is not seat)
             await self._record(live, seated, *([self._start(live.table)] if others else []))
 
+    @_until_agreed
     async def submit(self, live: Live, holder: str | None, text: str, after: int) -> Painted | None:
         """Play a turn, or turn a tile over (``draw``), for the seat whose turn it is.
 
@@ -172,17 +222,19 @@ class House:
         503 not stored.
         """
         async with live.lock:
+            if after > live.table.seq and self.store.shared:  # he knows what we have not heard yet
+                await self._catch_up(live)
             table = live.table
             if not table.seats_of(holder):
                 raise HouseError(403, N_("You have no seat at this table; you can watch."))
             if not 0 <= after <= table.seq:
-                raise _moved_on()
+                raise HouseError(409, MOVED_ON)
             if _was_taken(table, holder, text, after):
                 return None
             if table.status == "waiting":
                 raise HouseError(409, N_("The game begins when everybody has sat down."))
             if any(isinstance(event, Came | Played | Started) for event in table.events[after:]):
-                raise _moved_on()
+                raise HouseError(409, MOVED_ON)
             due = table.seat_due
             if due is not None and due.holder != holder:
                 raise HouseError(409, N_("It is not your turn."), rule=table.playing.game.turn_rule)
@@ -195,6 +247,7 @@ class House:
                 raise HouseError(422, error.template, rule=error.rule, **error.gaps) from None
             return await self._record(live, event)
 
+    @_until_agreed
     async def rename(self, live: Live, number: int, holder: str | None, name: str) -> None:
         """Call one's seat by a name. Raises :class:`HouseError` 403 at another's seat."""
         async with live.lock:
@@ -204,6 +257,7 @@ class House:
             if seat.name != name:
                 await self._record(live, Renamed(number, name))
 
+    @_until_agreed
     async def set_pace(self, live: Live, holder: str | None, paced: Paced) -> None:
         """Set how long the bots take. Raises :class:`HouseError` 403 for who has no seat here."""
         async with live.lock:
@@ -211,6 +265,7 @@ class House:
             if live.table.pace != paced.pace:
                 await self._record(live, paced)
 
+    @_until_agreed
     async def again(self, live: Live, holder: str | None) -> str:
         """The table of another game with the same players, set up now or by another player before.
 
@@ -224,19 +279,21 @@ class House:
             if table.status != "over":
                 raise HouseError(409, N_("This game is not over yet."))
             seats = tuple(SeatPlan(seat.name, seat.level, seat.holder) for seat in table.seats)
-            following = await self.open_table(
-                Opened(
-                    table.opened.game,
-                    table.opened.variant,
-                    table.opened.options,
-                    table.opened.first,
-                    table.pace,
-                    seats,
-                    holder or "",
-                )
+            following = Opened(
+                table.opened.game,
+                table.opened.variant,
+                table.opened.options,
+                table.opened.first,
+                table.pace,
+                seats,
+                holder or "",
             )
-            await self._record(live, Again(following.table.id, table.seats_of(holder)[0]))
-            return following.table.id
+            table_id = self._new_id(Random(f"again {table.id} {table.started and table.started.salt}"))
+            if table_id not in self._live:
+                with suppress(Overtaken):  # another player set it up in this moment
+                    await self.open_table(following, table_id)
+            await self._record(live, Again(table_id, table.seats_of(holder)[0]))
+            return table_id
 
     # --- who follows ------------------------------------------------------------------------------------
 
@@ -248,7 +305,7 @@ class House:
         ``after`` is the number of the last event he has: he gets exactly what he missed, then what happens.
         None: the last event. With ``views`` the newest event brings the table as it is.
         """
-        live = await self.live(table_id)
+        live = await self.live(table_id, fresh=False)
         table = live.table
         if after is None or after > table.seq:
             after = table.seq - 1
@@ -289,7 +346,16 @@ class House:
             )
         except Conflict as error:
             await self._catch_up(live)
-            raise _moved_on() from error
+            raise Overtaken from error
+        except InDoubt as error:
+            _LOG.error("Table %s: whether event %d is stored is not known: %s", table.id, first, error)
+            self._task(self._settle(live))
+            raise HouseError(
+                503,
+                N_(
+                    "It is not known yet whether this was saved. Look at the board in a moment before you try again."
+                ),
+            ) from error
         except StoreError as error:
             _LOG.error("Table %s: event %d is not stored: %s", table.id, first, error)
             raise HouseError(
@@ -299,14 +365,83 @@ class House:
         painted = self._tell(live, first)
         for observer in self.observers:
             observer(ahead, new)
-        self._let_bots_play(live)
+        if len(ahead.steps) != len(table.steps) or not table.bot_due:
+            self._let_bots_play(live)  # who has brought a bot's turn about plays it
         return painted
 
+    # --- what other processes do ------------------------------------------------------------------------
+
+    def _heard(self, news: Sequence[Stored]) -> None:
+        """Other processes have stored events: go on at those tables that are live here."""
+        for stored in news:
+            live = self._live.get(stored.table_id)
+            if live is None or stored.seq <= live.table.seq:
+                continue
+            if live.table.seq + len(stored.events) == stored.seq and not live.lock.locked():
+                self._go_on(live, stored.events)
+            else:
+                self._task(self._catch_up_to(live, stored.seq))
+
+    def _missed(self) -> None:
+        """Anything may have been stored unheard."""
+        self._task(self._catch_up_everywhere())
+
+    async def _catch_up_everywhere(self) -> None:
+        ids = list(self._live)
+        with suppress(StoreError):  # then listening begins anew, and so does this
+            for start in range(0, len(ids), _MOST_ASKED):
+                newest = await self.store.newest(ids[start : start + _MOST_ASKED])
+                for table_id, seq in newest.items():
+                    if live := self._live.get(table_id):
+                        await self._catch_up_to(live, seq)
+
+    async def _catch_up_to(self, live: Live, seq: int) -> None:
+        async with live.lock:
+            if live.table.seq < seq:
+                await self._catch_up(live)
+
+    async def _look(self, live: Live) -> None:
+        """Look into the store whether another process has gone on at this table."""
+        if await self.store.load(live.table.id, after=live.table.seq):
+            async with live.lock:
+                await self._catch_up(live)
+
+    async def _settle(self, live: Live) -> None:
+        """Look at a table until the store answers."""
+        while not self._closing:
+            try:
+                await self._look(live)
+            except StoreError:
+                await asyncio.sleep(BETWEEN_TRIES)
+            else:
+                return
+
     async def _catch_up(self, live: Live) -> None:
-        """Another process has gone on at this table: take what it stored, and tell it."""
-        known = live.table.seq
-        live.table = Table.from_events(live.table.id, await self.store.load(live.table.id))
-        self._tell(live, known + 1)
+        """Take what another process has stored at this table, whose lock is held, and tell it."""
+        self._go_on(live, await self.store.load(live.table.id, after=live.table.seq))
+
+    def _go_on(self, live: Live, events: Sequence[Event]) -> None:
+        """Let events have happened that another process has stored and told its observers of."""
+        known = live.table
+        live.table = known.after(events)
+        self._tell(live, known.seq + 1)
+        if live.bots and len(live.table.steps) != len(known.steps):
+            live.bots.cancel()  # who has brought a bot's turn about plays it
+            live.bots = None
+
+    async def _sweep(self) -> None:
+        """Take over from processes that have died, again and again."""
+        while True:
+            await asyncio.sleep(BETWEEN_SWEEPS)
+            with suppress(StoreError):  # the next sweep finds them too
+                await self._take_over_bots(OVERDUE)
+
+    async def _take_over_bots(self, seconds: float) -> None:
+        for table_id in await self.store.take_over_bots(seconds):
+            try:
+                self._let_bots_play(await self.live(table_id))
+            except (HouseError, ValueError, StoreError):
+                _LOG.exception("Table %s cannot go on.", table_id)
 
     def _tell(self, live: Live, first: int) -> Painted:
         """Send the new events from number ``first`` on to all followers; returns what was painted for them."""
@@ -318,6 +453,9 @@ class House:
                     painted.message(seq, follower.viewer, with_view=follower.views and seq == newest)
                 )
         return painted
+
+    def _new_id(self, randomness: Random) -> str:
+        return "".join(_ID_LETTERS[randomness.randrange(len(_ID_LETTERS))] for _ in range(10))
 
     def _start(self, table: Table) -> Started:
         """Deal: fix who begins and all the luck of the game, and promise it by its hash."""
@@ -356,12 +494,15 @@ class House:
                 async with live.lock:
                     if live.table.turns == steps:
                         await self._record(live, live.table.event_of(turn))
+        except Overtaken:
+            return  # another process plays on
         except Exception:
             # the disk may be full, the workers may die, the engine may err: the table must go on all the same
             _LOG.exception("Table %s: a bot's turn is tried again.", live.table.id)
             await asyncio.sleep(BETWEEN_TRIES)
         finally:
-            live.bots = None
+            if live.bots is asyncio.current_task():
+                live.bots = None
         self._let_bots_play(live)
 
     def _task(self, coroutine: Coroutine[Any, Any, _T]) -> asyncio.Task[_T]:
@@ -375,10 +516,6 @@ class House:
         error = None if task.cancelled() else task.exception()
         if error and not isinstance(error, HouseError):
             _LOG.error("Something went wrong at a table.", exc_info=error)
-
-
-def _moved_on() -> HouseError:
-    return HouseError(409, N_("The table has moved on since; look at the board again."))
 
 
 def _was_taken(table: Table, holder: str | None, text: str, after: int) -> bool:

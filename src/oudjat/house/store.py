@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import queue
+import secrets
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -15,15 +16,19 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import sqlalchemy as sa
-from sqlalchemy.exc import IntegrityError, SQLAlchemyError
+from sqlalchemy.exc import DBAPIError, IntegrityError, InterfaceError, OperationalError, SQLAlchemyError
 
-from oudjat.house.database import WRITING, StoreError, connect
+from oudjat.house.database import WAITING, WRITING, InDoubt, StoreError, connect, reason_of
 from oudjat.house.events import Event, decode_event, encode_event
+from oudjat.house.news import CHANNEL, Listener, Stored, spell
 from oudjat.house.schema import events, seats, tables
 
-__all__ = ["Append", "Conflict", "Store", "StoreError"]
+__all__ = ["Append", "Conflict", "InDoubt", "Store", "StoreError"]
 
 _MOST_TOGETHER = 500
+PATIENCE = 8.0
+"""Seconds in which the database may come back and say whether it took a commit."""
+_BETWEEN_LOOKS = 0.2
 _T = TypeVar("_T")
 
 
@@ -60,24 +65,28 @@ class _Job:
 class Store:
     """The events of every table in one database, and whatever else the house keeps there.
 
-    ``url`` as in :func:`oudjat.house.database.connect`, which tells what it raises.
+    ``url`` as in :func:`oudjat.house.database.connect`, which tells what it raises. ``shared`` is whether several
+    processes may keep their tables here: they then hear of each other by :meth:`listen`.
     """
 
     def __init__(self, url: str) -> None:
         self._engine = connect(url)
         self._writing = self._engine.execution_options(**WRITING)
+        self.shared = self._engine.dialect.name == "postgresql"
+        self._name = secrets.token_hex(6)
         self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
         self._writer = threading.Thread(target=self._write_all, name="store writer", daemon=True)
         self._writer.start()
 
     async def append(self, append: Append) -> None:
-        """Store events; returns when they are on the disk. Raises :class:`Conflict` or :class:`StoreError`."""
+        """Store events; returns when they are on the disk. Raises :class:`Conflict`, :class:`InDoubt` or otherwise
+        :class:`StoreError`: nothing is stored."""
         await self._put(append)
 
     async def transact(self, work: Callable[[sa.Connection], _T]) -> _T:
         """Do some work on the database in one transaction, in the writer thread; returns what it gives when that is
-        on the disk. What the work raises undoes it. Raises :class:`Conflict` for what is there already, otherwise
-        :class:`StoreError`."""
+        on the disk. What the work raises undoes it; where the database was away it may be done anew. Raises
+        :class:`Conflict` for what is there already, :class:`InDoubt`, otherwise :class:`StoreError`."""
         result: _T = await self._put(work)
         return result
 
@@ -95,9 +104,30 @@ class Store:
         self._jobs.put(job)
         return await job.done
 
-    async def load(self, table_id: str) -> list[Event]:
-        """Every event of a table in order; none when there is no such table."""
-        return await asyncio.to_thread(self._load, table_id)
+    async def load(self, table_id: str, after: int = 0) -> list[Event]:
+        """The events of a table in order, from the one that follows number ``after``; none when there is no such
+        table."""
+        return await asyncio.to_thread(self._load, table_id, after)
+
+    async def newest(self, table_ids: Sequence[str]) -> dict[str, int]:
+        """The number of the last event of each of these tables."""
+        query = (
+            sa.select(events.c.table_id, sa.func.max(events.c.seq).label("seq"))
+            .where(events.c.table_id.in_(table_ids))
+            .group_by(events.c.table_id)
+        )
+        return {row.table_id: row.seq for row in await self.rows(query)}
+
+    async def listen(self, heard: Callable[[Sequence[Stored]], None], missed: Callable[[], None]) -> None:
+        """Tell what other processes store, until cancelled; see :meth:`oudjat.house.news.Listener.listen`. Where the
+        database is not shared nobody else stores anything."""
+        if self.shared:
+            _, connection = self._engine.dialect.create_connect_args(self._engine.url)
+            await Listener({**connection, **WAITING}, self._name).listen(heard, missed)
+
+    async def ready(self) -> None:
+        """Returns when the database answers. Raises :class:`StoreError`."""
+        await self.rows(sa.select(sa.literal(1)))
 
     async def opened_at(self, table_id: str) -> float:
         """When a table was opened, in seconds since 1970; 0 when there is no such table."""
@@ -116,10 +146,24 @@ class Store:
         )
         return await self.scalars(query)
 
-    async def tables_with_bot_due(self) -> list[str]:
-        """The tables at which a bot is to move."""
-        query = sa.select(tables.c.id).where(tables.c.bot_due, tables.c.status == "running")
-        return await self.scalars(query)
+    async def take_over_bots(self, seconds: float, most: int = 1_000) -> list[str]:
+        """Tables at which a bot has been due for more than ``seconds``; they count as due from now on, so that no
+        other process takes them over at the same time."""
+
+        def take(connection: sa.Connection) -> list[str]:
+            now = time.time()
+            overdue = (
+                sa.select(tables.c.id)
+                .where(tables.c.bot_due, tables.c.status == "running", tables.c.changed_at <= now - seconds)
+                .limit(most)
+                .with_for_update(skip_locked=True)
+            )
+            found = list(connection.scalars(overdue))
+            if found:
+                connection.execute(sa.update(tables).where(tables.c.id.in_(found)).values(changed_at=now))
+            return found
+
+        return await self.transact(take)
 
     def close(self) -> None:
         """Store what waits and let go of the database."""
@@ -127,16 +171,23 @@ class Store:
         self._writer.join()
         self._engine.dispose()
 
-    def _load(self, table_id: str) -> list[Event]:
-        query = sa.select(events.c.body).where(events.c.table_id == table_id).order_by(events.c.seq)
+    def _load(self, table_id: str, after: int) -> list[Event]:
+        query = (
+            sa.select(events.c.body)
+            .where(events.c.table_id == table_id, events.c.seq > after)
+            .order_by(events.c.seq)
+        )
         return [decode_event(row[0]) for row in self._rows(query)]
 
     def _rows(self, query: sa.Select[Any]) -> list[sa.Row[Any]]:
-        try:
-            with self._engine.connect() as connection:
-                return list(connection.execute(query))
-        except SQLAlchemyError as error:
-            raise StoreError(str(error)) from error
+        for again in (True, False):
+            try:
+                with self._engine.connect() as connection:
+                    return list(connection.execute(query))
+            except SQLAlchemyError as error:
+                if not (again and _was_cut_off(error)):
+                    raise StoreError(reason_of(error)) from error
+        raise AssertionError
 
     def _write_all(self) -> None:
         closing = False
@@ -160,30 +211,87 @@ class Store:
                     loop.call_soon_threadsafe(_answer, those)
 
     def _work(self, work: _Work) -> tuple[Any, Exception | None]:
-        try:
-            with self._writing.begin() as connection:
-                return work(connection), None
-        except IntegrityError as error:
-            return None, Conflict(str(error))
-        except SQLAlchemyError as error:
-            return None, StoreError(str(error))
-        except Exception as error:  # the work's own no
-            return None, error
+        for again in (True, False):
+            try:
+                return self._transact(work), None
+            except IntegrityError as error:
+                return None, Conflict(reason_of(error))
+            except SQLAlchemyError as error:
+                if not (again and _was_cut_off(error)):
+                    return None, StoreError(reason_of(error))
+            except Exception as error:  # the work's own no
+                return None, error
+        raise AssertionError
+
+    def _transact(self, work: Callable[[sa.Connection], _T]) -> _T:
+        """Do some work in a transaction. Raises :class:`InDoubt` when nobody knows what became of it, otherwise what
+        the work raises and SQLAlchemy's errors: then it is undone."""
+        with self._writing.connect() as connection:
+            transaction = connection.begin()
+            result = work(connection)
+            try:
+                transaction.commit()
+            except IntegrityError:
+                raise
+            except SQLAlchemyError as error:
+                raise InDoubt(reason_of(error)) from error
+            return result
 
     def _write(self, appends: Sequence[Append]) -> list[StoreError | None]:
         """Store all in one commit; when that fails, one by one, so that only the faulty ones fail."""
-        try:
-            self._commit(appends)
-        except SQLAlchemyError as error:
-            if len(appends) > 1:
-                return [self._write([append])[0] for append in appends]
-            if isinstance(error, IntegrityError):
-                return [Conflict(str(error))]
-            return [StoreError(str(error))]
-        return [None] * len(appends)
-
-    def _commit(self, appends: Sequence[Append]) -> None:
         now = time.time()
+        doubtful = False
+        for again in (True, False):
+            try:
+                self._commit(appends, now)
+                return [None] * len(appends)
+            except InDoubt:
+                doubtful = True
+                break
+            except SQLAlchemyError as error:
+                if not _is_away(error):
+                    break
+                if not (again and self.shared):
+                    return [StoreError(reason_of(error))] * len(appends)
+        until = time.monotonic() + PATIENCE
+        return [self._write_one(append, now, until, doubtful=doubtful) for append in appends]
+
+    def _write_one(self, append: Append, at: float, until: float, *, doubtful: bool) -> StoreError | None:
+        """Store one append of a group that failed. A ``doubtful`` one may be stored already: it is tried and looked
+        for until that is known, or ``until`` is over, so that what its player is told is true."""
+        while True:
+            try:
+                return self._try_one(append, at, doubtful=doubtful)
+            except InDoubt as error:
+                doubtful, reason = True, str(error)
+            except SQLAlchemyError as error:
+                reason = reason_of(error)
+                if not doubtful:
+                    return StoreError(reason)
+            if time.monotonic() > until:
+                return InDoubt(reason)
+            time.sleep(_BETWEEN_LOOKS)
+
+    def _try_one(self, append: Append, at: float, *, doubtful: bool) -> StoreError | None:
+        if doubtful and not self.shared:  # then nothing is under way any more
+            return None if self._is_stored(append, at) else StoreError("the commit failed and is undone")
+        try:
+            self._commit([append], at)  # waits for the first try where that is still under way
+        except IntegrityError as error:
+            return None if doubtful and self._is_stored(append, at) else Conflict(reason_of(error))
+        return None
+
+    def _is_stored(self, append: Append, at: float) -> bool:
+        """Whether this very append is stored, not another one of the same number."""
+        query = sa.select(events.c.at, events.c.body).where(
+            events.c.table_id == append.table_id, events.c.seq == append.seq
+        )
+        with self._engine.connect() as connection:
+            return [tuple(row) for row in connection.execute(query)] == [(at, encode_event(append.events[0]))]
+
+    def _commit(self, appends: Sequence[Append], now: float) -> None:
+        """Store all in one commit and let the other processes hear of it."""
+        appends = sorted(appends, key=lambda append: append.table_id)  # two processes never wait in a circle
         event_rows = [
             {"table_id": append.table_id, "seq": number, "at": now, "body": encode_event(event)}
             for append in appends
@@ -215,7 +323,8 @@ class Store:
             for append in appends
             if append.seq > 1
         ]
-        with self._writing.begin() as connection:
+
+        def insert(connection: sa.Connection) -> None:
             connection.execute(sa.insert(events), event_rows)
             if seat_rows:
                 connection.execute(sa.insert(seats), seat_rows)
@@ -232,6 +341,25 @@ class Store:
                     ),
                     changed,
                 )
+            if self.shared:
+                stored = (
+                    Stored(append.table_id, append.seq + len(append.events) - 1, append.events)
+                    for append in appends
+                )
+                for news in spell(self._name, stored):
+                    connection.execute(sa.select(sa.func.pg_notify(CHANNEL, news)))
+
+        self._transact(insert)
+
+
+def _is_away(error: SQLAlchemyError) -> bool:
+    """Whether the database cannot do anything now, whatever it is asked."""
+    return isinstance(error, OperationalError | InterfaceError)
+
+
+def _was_cut_off(error: SQLAlchemyError) -> bool:
+    """Whether a connection ended that had stood, so that it is worth trying another one."""
+    return isinstance(error, DBAPIError) and error.connection_invalidated
 
 
 def _answer(answers: Sequence[_Answer]) -> None:
