@@ -195,7 +195,6 @@ def test_the_command_says_it_in_its_status_and_in_sentences(tmp_path: Path) -> N
 def test_the_example_on_the_page_is_true_in_every_language() -> None:
     for language in LANGUAGES:
         page = house_html("fair", language)
-        cells = re.findall(r"<td><code>(.*?)</code></td>", page)
-        salt, luck, text, promise = cells
+        salt, luck, text, promise = re.findall(r"<li>[^<]+: <code>(.*?)</code></li>", page)
         assert text == f"{salt}:{luck}"
         assert promise_of(salt, tuple(luck.split())) == promise
