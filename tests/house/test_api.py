@@ -168,6 +168,19 @@ def test_the_same_submission_twice_takes_effect_once(alone: Player) -> None:
             assert first["state"] == second["state"]
 
 
+def test_a_submission_sent_again_later_tells_nothing_of_what_lies_face_down(alone: Player) -> None:
+    seq = alone.state()["seq"]
+    drawn = alone.submit("draw", seq).json()["state"]["board"]["drawn"]
+    assert alone.submit(f"{drawn}c3", seq + 1).status_code == 200
+    assert alone.submit(f"{drawn}c3", seq + 1).json()["again"] is True
+    assert alone.submit("Pd4", seq + 2).status_code == 200
+    guesses = [
+        alone.submit(f"{value}c3", seq + 1) for value in ("+1", "+2", "+3", "+4", "-1", "-2", "-3", "-4")
+    ]
+    assert {answer.status_code for answer in guesses} == {409}
+    assert len({answer.text for answer in guesses}) == 1
+
+
 def test_two_turns_in_the_same_moment_one_wins_and_the_other_is_told(alone: Player, server: Server) -> None:
     seq = alone.state()["seq"]
     answers: list[int] = []

@@ -519,9 +519,11 @@ class House:
 
 
 def _was_taken(table: Table, holder: str | None, text: str, after: int) -> bool:
-    """Whether this very submission took effect before: it is the first move after what its sender knew."""
-    for event in table.events[after:]:
-        if isinstance(event, Came | Played):
-            told = "draw" if isinstance(event, Came) else event.turn
-            return told == text and table.seats[event.seat - 1].holder == holder
-    return False
+    """Whether this very submission took effect before: it is the first move after what its sender knew, and his
+    latest. What he did before that is not told again: it may lie face down by now."""
+    moves = [event for event in table.events[after:] if isinstance(event, Came | Played)]
+    mine = [event for event in moves if table.seats[event.seat - 1].holder == holder]
+    if not mine or moves[0] is not mine[-1]:
+        return False
+    told = "draw" if isinstance(moves[0], Came) else moves[0].turn
+    return told == text
