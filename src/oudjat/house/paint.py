@@ -311,6 +311,7 @@ class Painted:
 
     def __init__(self, table: Table) -> None:
         self.table = table
+        self._own_eyes = {table.opened.by, *(seat.holder for seat in table.seats)}
         self._views: dict[tuple[str | None, str], bytes] = {}
         self._told: dict[tuple[int, str], Told] = {}
         self._messages: dict[tuple[int, str | None, str, bool], bytes] = {}
@@ -336,8 +337,7 @@ class Painted:
 
     def _eyes(self, viewer: Viewer) -> str | None:
         """Whose eyes he sees the table with: those of a player or of who opened it, or everybody's."""
-        holder = viewer.holder
-        return holder if self.table.seats_of(holder) or holder == self.table.opened.by else None
+        return viewer.holder if viewer.holder in self._own_eyes else None
 
 
 def as_view(encoded: bytes) -> TableView:

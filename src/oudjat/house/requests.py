@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeVar
 
 import msgspec
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
 from oudjat.engine.levels import LEVELS
@@ -120,19 +120,24 @@ def wants_minimum(request: Request) -> str | None:
 
 async def body_of(request: Request) -> bytes:
     """The whole body. Raises :class:`HouseError` 413 as soon as it is too long."""
-    too_long = HouseError(
-        413, N_("That is too much: a request here has at most {most} bytes."), most=MOST_BYTES
-    )
     length = request.headers.get("content-length", "0")
     if length.isdigit() and int(length) > MOST_BYTES:
-        raise too_long
-    chunks, total = [], 0
-    async for chunk in request.stream():
-        total += len(chunk)
-        if total > MOST_BYTES:
-            raise too_long
-        chunks.append(chunk)
-    return b"".join(chunks)
+        raise _too_long()
+    body = b""
+    more = True
+    while more:
+        message = await request.receive()
+        if message["type"] == "http.disconnect":
+            raise ClientDisconnect
+        body += message.get("body", b"")
+        if len(body) > MOST_BYTES:
+            raise _too_long()
+        more = message.get("more_body", False)
+    return body
+
+
+def _too_long() -> HouseError:
+    return HouseError(413, N_("That is too much: a request here has at most {most} bytes."), most=MOST_BYTES)
 
 
 _Body = TypeVar("_Body", bound=msgspec.Struct)

@@ -10,7 +10,6 @@ from random import Random
 
 from starlette.applications import Starlette
 from starlette.convertors import Convertor, register_url_convertor
-from starlette.datastructures import MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
@@ -40,6 +39,7 @@ _HEADERS = {
     "cross-origin-opener-policy": "same-origin",
     "permissions-policy": "camera=(), microphone=(), geolocation=()",
 }
+_RAW_HEADERS = [(name.encode(), value.encode()) for name, value in _HEADERS.items()]
 
 _SAID = {
     404: N_("There is no such page."),
@@ -72,9 +72,9 @@ class SafeHeaders:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
-                headers = MutableHeaders(scope=message)
-                for name, value in _HEADERS.items():
-                    headers.setdefault(name, value)
+                headers = message["headers"] = list(message.get("headers", ()))
+                there = {name for name, _ in headers}
+                headers += [header for header in _RAW_HEADERS if header[0] not in there]
             await send(message)
 
         await self._app(scope, receive, send_with_headers if scope["type"] == "http" else send)
@@ -145,6 +145,9 @@ def build(
     table = "/api/tables/{table}"
     seat = "/t/{table}/seat/{number:seat}/{key}"
     routes = [
+        # routes are tried in order: first those that every turn takes
+        Route(f"{table}/turns", api.submit_turn, methods=["POST"]),
+        Route(f"{table}/events", api.follow),
         Route("/", pages.home),
         Route("/play", pages.play_now, methods=["POST"]),
         Route("/new", pages.new_table),
@@ -161,12 +164,10 @@ def build(
         Route(table, api.show_table),
         Route(f"{table}/seats/{{number:seat}}", api.take_seat, methods=["POST"]),
         Route(f"{table}/seats/{{number:seat}}/name", api.call_me, methods=["POST"]),
-        Route(f"{table}/turns", api.submit_turn, methods=["POST"]),
         Route(f"{table}/turns", api.turns),
         Route(f"{table}/pace", api.set_pace, methods=["POST"]),
         Route(f"{table}/again", api.again, methods=["POST"]),
         Route(f"{table}/record", api.record),
-        Route(f"{table}/events", api.follow),
         Route("/static/{version}/{name}", static_file),
         Route("/manifest.webmanifest", installed.manifest),
         Route("/sw.js", installed.worker),

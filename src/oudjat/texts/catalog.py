@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from gettext import GNUTranslations, NullTranslations
 from io import BytesIO
 from pathlib import Path
@@ -64,6 +64,10 @@ def words_in(language: str) -> Words:
     return Words(language, GNUTranslations(compiled))
 
 
+_LONGEST_WISH = 100
+"""Letters of a wish that is remembered with its answer; what browsers send is shorter."""
+
+
 def choose_language(*wishes: str | None) -> str:
     """The first wish that can be met: a language code, an ``Accept-Language`` header or a ``LANG`` value.
 
@@ -71,16 +75,25 @@ def choose_language(*wishes: str | None) -> str:
     ('fr', 'de', 'en')
     """
     for wish in wishes:
-        ranked: list[tuple[float, str]] = []
-        for part in (wish or "").split(","):
-            code, _, quality = part.strip().partition(";q=")
-            code = re.split(r"[.@]", code)[0].replace("-", "_")
-            if re.fullmatch(r"[A-Za-z]{2,3}(_[A-Za-z0-9]+)*", code):
-                weight = float(quality) if re.fullmatch(r"[01](\.\d{1,3})?", quality, re.ASCII) else 1.0
-                if weight > 0:
-                    ranked.append((-weight, code))
-        ranked.sort(key=lambda entry: entry[0])
-        found = negotiate_locale([code for _, code in ranked], list(LANGUAGES))
-        if found:
-            return found.partition("_")[0].lower()
+        if wish:
+            found = _known_wish(wish) if len(wish) <= _LONGEST_WISH else _language_for(wish)
+            if found:
+                return found
     return next(iter(LANGUAGES))
+
+
+def _language_for(wish: str) -> str | None:
+    ranked: list[tuple[float, str]] = []
+    for part in wish.split(","):
+        code, _, quality = part.strip().partition(";q=")
+        code = re.split(r"[.@]", code)[0].replace("-", "_")
+        if re.fullmatch(r"[A-Za-z]{2,3}(_[A-Za-z0-9]+)*", code):
+            weight = float(quality) if re.fullmatch(r"[01](\.\d{1,3})?", quality, re.ASCII) else 1.0
+            if weight > 0:
+                ranked.append((-weight, code))
+    ranked.sort(key=lambda entry: entry[0])
+    found = negotiate_locale([code for _, code in ranked], list(LANGUAGES))
+    return found.partition("_")[0].lower() if found else None
+
+
+_known_wish = lru_cache(maxsize=1024)(_language_for)

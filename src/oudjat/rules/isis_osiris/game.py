@@ -102,7 +102,7 @@ class IsisOsiris(Game):
 
     def scoring(self, position: Position) -> tuple[ScoredPiece, ...]:
         """IO-14, colour by colour, each colour's pieces in reading order from the top left of the board."""
-        if not isinstance(position, IsisOsirisPosition) or position.standing is None or position.free_spaces:
+        if not isinstance(position, IsisOsirisPosition) or position.free_spaces or position.standing is None:
             return ()
         steps: list[ScoredPiece] = []
         for seat in range(1, position.players + 1):

@@ -278,13 +278,14 @@ class IsisOsirisPosition(Position):
 
     def view(self, seat: int | None) -> BoardView:
         """See :meth:`Position.view`. IO-21: before the end, strict memory shows no placed value and no score."""
+        core = self.core
         outcome = self.outcome
         shown = self._open
         scores = self.standing if shown else None
         mine = self.choices() if seat is not None and seat == self.to_move else ()
-        places = any(isinstance(turn, PlacePiece | PlaceTile) for turn in mine)
-        offer = self.core[HAND] if places else None
-        board = self.core[BOARD:]
+        places = bool(mine) and isinstance(mine[0], PlacePiece | PlaceTile)
+        offer = core[HAND] if places else None
+        board = core[BOARD:]
         return BoardView(
             game=self.game.id,
             variant=self.variant,
@@ -303,15 +304,15 @@ class IsisOsirisPosition(Position):
                 ]
             ),
             seats=tuple(
-                SeatView(
-                    number=number,
-                    colour=COLOURS[number - 1],
-                    shape=self.game.shapes[number - 1],
-                    reserve=reserve,
-                    score=None if scores is None else scores[number - 1],
-                    markers=None if scores is None else self.game.markers(scores[number - 1]),
-                )
-                for number, reserve in enumerate(self.reserves(), 1)
+                [
+                    _seat_view(
+                        seat + 1,
+                        core[PIECES + seat],
+                        stock(core, seat),
+                        None if scores is None else scores[seat],
+                    )
+                    for seat in range(core[PLAYERS])
+                ]
             ),
             turns=self.turns,
             to_move=self.to_move,
@@ -321,7 +322,7 @@ class IsisOsirisPosition(Position):
             over=outcome is not None,
             winners=outcome.winners if outcome else (),
             thrown=self.game.thrown,
-            options=dict(self.options),
+            options={"memory": self.memory},
         )
 
 
@@ -336,6 +337,19 @@ def _cell(space: int, lies: int, offer: int | None) -> Cell:
         column=space % SIDE,
         lies=_lies(lies),
         offers=() if offer is None else (turn.text,),
+    )
+
+
+@cache
+def _seat_view(number: int, pieces: int, tiles: int, score: int | None) -> SeatView:
+    game = IsisOsirisPosition.game
+    return SeatView(
+        number=number,
+        colour=COLOURS[number - 1],
+        shape=game.shapes[number - 1],
+        reserve=Reserve(pieces, tiles),
+        score=score,
+        markers=None if score is None else game.markers(score),
     )
 
 
