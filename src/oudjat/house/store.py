@@ -21,6 +21,7 @@ from sqlalchemy.exc import DBAPIError, IntegrityError, InterfaceError, Operation
 from oudjat.house.database import WAITING, WRITING, InDoubt, StoreError, connect, reason_of
 from oudjat.house.events import Event, decode_event, encode_event
 from oudjat.house.news import CHANNEL, Listener, Stored, spell
+from oudjat.house.prepared import Prepared
 from oudjat.house.schema import events, seats, tables
 
 __all__ = ["Append", "Conflict", "InDoubt", "Store", "StoreError"]
@@ -74,6 +75,16 @@ class Store:
         self._writing = self._engine.execution_options(**WRITING)
         self.shared = self._engine.dialect.name == "postgresql"
         self._name = secrets.token_hex(6)
+        dialect = self._engine.dialect
+        self._insert_events = Prepared(sa.insert(events), dialect)
+        self._insert_seats = Prepared(sa.insert(seats), dialect)
+        self._insert_tables = Prepared(sa.insert(tables), dialect)
+        self._update_tables = Prepared(
+            sa.update(tables)
+            .where(tables.c.id == sa.bindparam("changed_id"))
+            .values({name: sa.bindparam(name) for name in ("changed_at", "status", "bot_due")}),
+            dialect,
+        )
         self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
         self._writer = threading.Thread(target=self._write_all, name="store writer", daemon=True)
         self._writer.start()
@@ -325,22 +336,10 @@ class Store:
         ]
 
         def insert(connection: sa.Connection) -> None:
-            connection.execute(sa.insert(events), event_rows)
-            if seat_rows:
-                connection.execute(sa.insert(seats), seat_rows)
-            if opened:
-                connection.execute(sa.insert(tables), opened)
-            if changed:
-                connection.execute(
-                    sa.update(tables)
-                    .where(tables.c.id == sa.bindparam("changed_id"))
-                    .values(
-                        changed_at=sa.bindparam("changed_at"),
-                        status=sa.bindparam("status"),
-                        bot_due=sa.bindparam("bot_due"),
-                    ),
-                    changed,
-                )
+            self._insert_events.run(connection, event_rows)
+            self._insert_seats.run(connection, seat_rows)
+            self._insert_tables.run(connection, opened)
+            self._update_tables.run(connection, changed)
             if self.shared:
                 stored = (
                     Stored(append.table_id, append.seq + len(append.events) - 1, append.events)
