@@ -51,7 +51,7 @@ class Server:
                 stdout=subprocess.PIPE,
                 stderr=log,
                 text=True,
-                env=os.environ | {"LANG": "C.UTF-8"} | dict(environment),
+                env=os.environ | {"LANG": "C.UTF-8", "OUDJAT_LIMITS": "off"} | dict(environment),
             )
         assert self.process.stdout
         self.url = self.process.stdout.readline().strip().rstrip("/")

@@ -17,7 +17,7 @@ from markdown_it.token import Token
 
 from oudjat.cli import app
 from oudjat.engine.levels import LEVELS
-from oudjat.house import requests
+from oudjat.house import passkeys, requests, sessions
 from oudjat.house.openapi import describe
 from oudjat.rules.registry import GAMES
 from tests.serving import Server
@@ -104,7 +104,7 @@ def test_every_route_of_the_api_is_told_and_no_other() -> None:
     routes = {
         f"{method.upper()} {path}" for path, methods in describe()["paths"].items() for method in methods
     }
-    told = set(re.findall(r"^\| `((?:GET|POST) /api/[^`]+)` \|", EVERYTHING, re.MULTILINE))
+    told = set(re.findall(r"^\| `((?:GET|POST|DELETE) /api/[^`]+)` \|", EVERYTHING, re.MULTILINE))
     assert told == routes
 
 
@@ -128,7 +128,10 @@ def test_every_variable_of_the_environment_is_told() -> None:
 
 
 def test_everything_that_a_browser_keeps_is_told_and_nothing_else() -> None:
-    cookies = {str(value) for name, value in vars(requests).items() if name.endswith("_COOKIE")}
+    modules = (requests, sessions, passkeys)
+    cookies = {
+        str(value) for module in modules for name, value in vars(module).items() if name.endswith("_COOKIE")
+    }
     scripts = "".join(file.read_text("utf-8") for file in (ROOT / "src/oudjat/house/static").glob("*.js"))
     _, _, privacy = TEXTS[ROOT / "docs" / "players.md"].partition("## Privacy")
     assert set(re.findall(r"^\| `(\w+)` \|", privacy, re.MULTILINE)) == cookies

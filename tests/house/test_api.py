@@ -415,8 +415,11 @@ def test_the_description_names_every_route(server: Server) -> None:
     from oudjat.house.web import build  # noqa: F401 - its routes are what the description must cover
 
     described = Player(server.url).http.get("/api/openapi.json").json()
-    source = (Path(__file__).parents[2] / "src/oudjat/house/api.py").read_text()
-    written = {(path, method.lower()) for method, path in re.findall(r'"""(GET|POST) (/api/\S+)"""', source)}
+    house = Path(__file__).parents[2] / "src/oudjat/house"
+    source = "".join(file.read_text() for file in house.glob("*.py"))
+    written = {
+        (path, method.lower()) for method, path in re.findall(r'"""(GET|POST|DELETE) (/api/\S+)"""', source)
+    }
     assert written == {
         (path, method) for path, operations in described["paths"].items() for method in operations
     }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from typing import Literal
 
 import msgspec
@@ -43,6 +43,7 @@ from oudjat.house.requests import (
     wants_minimum,
 )
 from oudjat.house.streams import EventStream
+from oudjat.house.table import Table
 from oudjat.records import write_record
 from oudjat.rules.game import N_
 from oudjat.texts.catalog import words_in
@@ -198,7 +199,8 @@ async def take_seat(request: Request) -> Response:
         request.path_params["number"],
         key=wish.key,
         holder=guest.holder or "",
-        name=clean_name(wish.name),
+        name=clean_name(wish.name) or (guest.person.name if guest.person else ""),
+        bot_of=guest.bot_of,
     )
     response = _json(SeatTaken(guest.token if guest.new else None, _state(live, guest)))
     remember(request, response, guest)
@@ -260,14 +262,17 @@ async def turns(request: Request) -> Response:
     return _json(Turns(frames_of(live.table, guest.words), beginning_of(live.table, guest.words)))
 
 
+def record_of(table: Table, opened_on: date) -> str:
+    """A table's record as everybody may have it now, the same for every reader."""
+    return write_record(table.record(names_at(table, words_in("en")), opened_on))
+
+
 async def record(request: Request) -> Response:
     """GET /api/tables/{table}/record"""
     house, live, _ = await _enter(request)
     opened_at = datetime.fromtimestamp(await house.store.opened_at(live.table.id), UTC)
-    names = names_at(live.table, words_in("en"))  # a record is the same for every reader
-    written = write_record(live.table.record(names, opened_at.date()))
     return Response(
-        written,
+        record_of(live.table, opened_at.date()),
         media_type="text/plain; charset=utf-8",
         headers={
             "content-disposition": f'attachment; filename="{live.table.opened.game}-{live.table.id}.txt"',

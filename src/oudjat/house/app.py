@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from oudjat.house import pages
-from oudjat.house.requests import guest_of
+from oudjat.house.requests import Guest, guest_of
 from oudjat.house.static import STATIC_PATH, text_of
 from oudjat.rules.game import N_
 from oudjat.texts.catalog import LANGUAGES, Words
@@ -81,4 +81,6 @@ async def worker(_request: Request) -> Response:
 
 async def offline(request: Request) -> Response:
     """GET /offline: the page that the service worker keeps for when no other can be had."""
-    return pages.page(request, "offline.html", guest_of(request))
+    return pages.page(
+        request, "offline.html", Guest(None, None, guest_of(request).words)
+    )  # it is kept: no names

@@ -115,7 +115,7 @@ def _sqlite(parsed: sa.URL) -> sa.Engine:
     def set_up(connection: Any, _record: object) -> None:
         connection.isolation_level = None  # we begin transactions ourselves, see below
         try:
-            for pragma in ("journal_mode=WAL", "synchronous=FULL"):
+            for pragma in ("journal_mode=WAL", "synchronous=FULL", "secure_delete=ON"):
                 connection.execute(f"PRAGMA {pragma}").close()
         except Exception:
             connection.close()  # the pool does not know it yet

@@ -16,12 +16,14 @@ Pace = Literal["at-once", "natural", "slow"]
 
 class SeatPlan(msgspec.Struct, frozen=True, omit_defaults=True):
     """A seat as planned: ``holder`` is whose it is from the start, ``key`` opens a friend's seat, ``level`` is
-    set for a bot's. The name is what its player gave, may be empty."""
+    set for a bot's. The name is what its player gave, may be empty. ``bot_of`` names the person whose program
+    plays."""
 
     name: str = ""
     level: str | None = None
     holder: str | None = None
     key: str | None = None
+    bot_of: str = ""
 
 
 class Opened(msgspec.Struct, frozen=True, tag="opened"):
@@ -36,12 +38,13 @@ class Opened(msgspec.Struct, frozen=True, tag="opened"):
     by: str
 
 
-class Seated(msgspec.Struct, frozen=True, tag="seated"):
-    """A friend took a seat."""
+class Seated(msgspec.Struct, frozen=True, tag="seated", omit_defaults=True):
+    """A friend took a seat; ``bot_of`` names the person whose program it is."""
 
     seat: int
     holder: str
     name: str
+    bot_of: str = ""
 
 
 class Started(msgspec.Struct, frozen=True, tag="started"):
@@ -87,7 +90,21 @@ class Again(msgspec.Struct, frozen=True, tag="again"):
     seat: int
 
 
-Event = Opened | Seated | Started | Came | Played | Renamed | Paced | Again
+class Held(msgspec.Struct, frozen=True, tag="held"):
+    """The player of a seat, known as ``was`` before, signed in: it is his account's from now on."""
+
+    seat: int
+    was: str
+    holder: str
+
+
+class Gone(msgspec.Struct, frozen=True, tag="gone"):
+    """The player of a seat has deleted his account: nobody tells any more who it was."""
+
+    seat: int
+
+
+Event = Opened | Seated | Started | Came | Played | Renamed | Paced | Again | Held | Gone
 
 _ENCODER = msgspec.json.Encoder()
 _DECODER: msgspec.json.Decoder[Event] = msgspec.json.Decoder(Event)

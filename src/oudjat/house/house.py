@@ -9,9 +9,9 @@ from __future__ import annotations
 import asyncio
 import functools
 import logging
-from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Any, ParamSpec, TypeVar
 
@@ -20,6 +20,8 @@ from oudjat.house.events import (
     Again,
     Came,
     Event,
+    Gone,
+    Held,
     Opened,
     Pace,
     Paced,
@@ -195,7 +197,9 @@ class House:
         return live
 
     @_until_agreed
-    async def take_seat(self, live: Live, number: int, *, key: str, holder: str, name: str) -> None:
+    async def take_seat(
+        self, live: Live, number: int, *, key: str, holder: str, name: str, bot_of: str = ""
+    ) -> None:
         """Seat a friend who brings the seat's key. Taking one's own seat again changes nothing.
 
         Raises :class:`HouseError`: 404 no such seat, 403 wrong key, 409 somebody sits there.
@@ -208,7 +212,7 @@ class House:
                 raise HouseError(403, N_("This link opens no seat at this table."))
             if seat.taken:
                 raise HouseError(409, N_("Somebody sits here already; you can watch the game."))
-            seated = Seated(number, holder, name)
+            seated = Seated(number, holder, name, bot_of)
             others = all(other.taken for other in live.table.seats if other is not seat)
             await self._record(live, seated, *([self._start(live.table)] if others else []))
 
@@ -278,7 +282,9 @@ class House:
                 return table.again
             if table.status != "over":
                 raise HouseError(409, N_("This game is not over yet."))
-            seats = tuple(SeatPlan(seat.name, seat.level, seat.holder) for seat in table.seats)
+            seats = tuple(
+                SeatPlan(seat.name, seat.level, seat.holder, bot_of=seat.bot_of) for seat in table.seats
+            )
             following = Opened(
                 table.opened.game,
                 table.opened.variant,
@@ -294,6 +300,39 @@ class House:
                     await self.open_table(following, table_id)
             await self._record(live, Again(table_id, table.seats_of(holder)[0]))
             return table_id
+
+    async def hand_over(self, table_id: str, holder: str, heir: str) -> None:
+        """Let ``heir`` have every seat of ``holder`` at a table. Doing it again changes nothing.
+
+        Raises :class:`HouseError` when that cannot be stored.
+        """
+        await self._at_his_seats(table_id, holder, lambda seat: Held(seat.number, holder, heir))
+
+    async def vacate(self, table_id: str, holder: str) -> None:
+        """Say at a table that ``holder`` is gone for good, and read again what is stored of it."""
+        await self._at_his_seats(table_id, holder, lambda seat: None if seat.gone else Gone(seat.number))
+        live = await self.live(table_id)
+        async with live.lock:
+            live.table = Table.from_events(table_id, await self.store.load(table_id))
+
+    @_until_agreed
+    async def _at_his_seats(
+        self, table_id: str, holder: str, happens: Callable[[Seat], Held | Gone | None]
+    ) -> None:
+        """Let something happen at each seat of ``holder``, whoever else plays on there meanwhile."""
+        live = await self.live(table_id)
+        async with live.lock:
+            mine = [seat for seat in live.table.seats if seat.holder == holder]
+            new = [event for event in map(happens, mine) if event]
+            if new:
+                await self._record(live, *new)
+
+    def leave(self, holder: str) -> None:
+        """End the open streams of a holder; whoever may still follow comes back at once."""
+        for live in self._live.values():
+            for follower in live.followers:
+                if follower.viewer.holder == holder:
+                    follower.end()
 
     # --- who follows ------------------------------------------------------------------------------------
 
@@ -338,7 +377,7 @@ class House:
         holders = tuple(
             (seat.number, seat.holder)
             for seat in ahead.seats
-            if seat.holder and (first == 1 or table.seats[seat.number - 1].holder is None)
+            if seat.holder and (first == 1 or table.seats[seat.number - 1].holder != seat.holder)
         )
         try:
             await self.store.append(
@@ -445,6 +484,7 @@ class House:
 
     def _tell(self, live: Live, first: int) -> Painted:
         """Send the new events from number ``first`` on to all followers; returns what was painted for them."""
+        _recognize(live.followers, live.table.events[first - 1 :])
         painted = Painted(live.table)
         newest = live.table.seq
         for follower in live.followers:
@@ -516,6 +556,14 @@ class House:
         error = None if task.cancelled() else task.exception()
         if error and not isinstance(error, HouseError):
             _LOG.error("Something went wrong at a table.", exc_info=error)
+
+
+def _recognize(followers: Iterable[Follower], new: Iterable[Event]) -> None:
+    """Know those who follow a table by the accounts to which their seats have gone."""
+    heirs = {event.was: event.holder for event in new if isinstance(event, Held)}
+    for follower in followers if heirs else ():
+        if follower.viewer.holder in heirs:
+            follower.viewer = replace(follower.viewer, holder=heirs[follower.viewer.holder])
 
 
 def _was_taken(table: Table, holder: str | None, text: str, after: int) -> bool:

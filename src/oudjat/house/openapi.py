@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import msgspec
 
 import oudjat
 from oudjat.house import api
+from oudjat.house.me_operations import OPERATIONS as ME_OPERATIONS
 from oudjat.house.paint import TableView, Told
 from oudjat.house.requests import CallMe, OpenTable, SetPace, SubmitTurn, TakeSeat
+from oudjat.house.sessions import SESSION_COOKIE
 
 _TABLE = {"name": "table", "in": "path", "required": True, "schema": {"type": "string"}}
 _NUMBER = {"name": "number", "in": "path", "required": True, "schema": {"type": "integer", "minimum": 1}}
@@ -96,7 +99,10 @@ _OPERATIONS: tuple[tuple[str, str, str, type | None, int, type | str, tuple[int,
         "text/event-stream",
         (404,),
     ),
+    *ME_OPERATIONS,
 )
+_EVERYWHERE = (401, 429, 503)
+"""Refusals that any operation may meet: an unknown token, too many requests, a storage that does not answer."""
 
 
 def describe() -> dict[str, Any]:
@@ -120,6 +126,11 @@ def describe() -> dict[str, Any]:
             )
             if here
         ]
+        parameters += [
+            _TABLE | {"name": name}
+            for name in re.findall(r"\{(\w+)\}", path)
+            if name not in ("table", "number")
+        ]
         content = (
             {answer: {"schema": {"type": "string"}}}
             if isinstance(answer, str)
@@ -134,11 +145,11 @@ def describe() -> dict[str, Any]:
                     "description": "Refused; the message says why.",
                     "content": {api.JSON: {"schema": reference[api.Failure]}},
                 }
-                for refusal in refusals
+                for refusal in sorted({*refusals, *_EVERYWHERE})
             },
         }
-        if method == "post":
-            operation["security"] = [{}, {"token": []}, {"browser": []}]
+        if method != "get":
+            operation["security"] = [{}, {"token": []}, {"browser": []}, {"session": []}]
         if body:
             operation["requestBody"] = {
                 "required": True,
@@ -158,6 +169,7 @@ def describe() -> dict[str, Any]:
             "securitySchemes": {
                 "token": {"type": "http", "scheme": "bearer"},
                 "browser": {"type": "apiKey", "in": "cookie", "name": "oudjat"},
+                "session": {"type": "apiKey", "in": "cookie", "name": SESSION_COOKIE},
             },
         },
     }

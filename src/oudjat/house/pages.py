@@ -71,6 +71,7 @@ def page(request: Request, template: str, guest: Guest, status: int = 200, **gap
             static=STATIC_PATH,
             version=oudjat.__version__,
             here=request.url.path,
+            me=guest.person,
             **gaps,
         )
     )
@@ -244,7 +245,7 @@ async def invitation(request: Request) -> Response:
         return RedirectResponse(table_path(live.table.id), 303)
     if seats[number - 1].taken:
         return RedirectResponse(table_path(live.table.id), 303)
-    by = next(iter(live.table.seats_of(live.table.opened.by)), 1)
+    by = next(iter(live.table.seats_of(live.table.by)), 1)
     return page(
         request,
         "invitation.html",
@@ -279,6 +280,7 @@ async def accept_invitation(request: Request) -> Response:
         key=request.path_params["key"],
         holder=guest.holder or "",
         name=name,
+        bot_of=guest.bot_of,
     )
     response = RedirectResponse(table_path(live.table.id), 303)
     remember(request, response, guest, name or None)

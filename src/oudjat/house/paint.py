@@ -15,7 +15,19 @@ from typing import Literal, cast
 import msgspec
 from msgspec import structs
 
-from oudjat.house.events import Again, Came, Event, Opened, Paced, Played, Renamed, Seated, Started
+from oudjat.house.events import (
+    Again,
+    Came,
+    Event,
+    Gone,
+    Held,
+    Opened,
+    Paced,
+    Played,
+    Renamed,
+    Seated,
+    Started,
+)
 from oudjat.house.table import Status, Step, Table
 from oudjat.rules.game import BoardView, Cell, Draw, Drew, Lies, Position, ScoredPiece, Walk, Ways
 from oudjat.rules.registry import game_named
@@ -32,7 +44,8 @@ class Viewer:
 
 
 class SeatInfo(msgspec.Struct, frozen=True):
-    """Who sits at a seat, for everybody; ``you`` is true for the viewer's own."""
+    """Who sits at a seat, for everybody; ``you`` is true for the viewer's own, ``bot_of`` names the person whose
+    program plays there."""
 
     number: int
     name: str
@@ -40,6 +53,7 @@ class SeatInfo(msgspec.Struct, frozen=True):
     kind: Literal["person", "bot", "open"]
     level: str | None
     you: bool
+    bot_of: str | None
 
 
 class Invitation(msgspec.Struct, frozen=True):
@@ -128,7 +142,11 @@ def encode_view(view: TableView | Told | tuple[Frame, ...]) -> bytes:
 
 def names_at(table: Table, words: Words) -> tuple[str, ...]:
     """The seats' names in the reader's language, in seat order."""
-    return _names(words.language, table.opened.game, tuple([(seat.name, seat.level) for seat in table.seats]))
+    return _names(
+        words.language,
+        table.opened.game,
+        tuple([(words(speech.SOMEONE) if seat.gone else seat.name, seat.level) for seat in table.seats]),
+    )
 
 
 @lru_cache(maxsize=4096)
@@ -190,6 +208,7 @@ def view_of(table: Table, viewer: Viewer) -> TableView:
                 "bot" if seat.level else "person" if seat.holder else "open",
                 seat.level,
                 seat.number in mine,
+                seat.bot_of or None,
             )
             for seat in table.seats
         ),
@@ -210,7 +229,7 @@ def view_of(table: Table, viewer: Viewer) -> TableView:
         invitations=tuple(
             Invitation(seat.number, seat.key)
             for seat in table.seats
-            if seat.key and not seat.taken and viewer.holder == table.opened.by
+            if seat.key and not seat.taken and viewer.holder == table.by
         ),
         promise=table.started.promise if table.started else None,
         salt=secret.salt if secret else None,
@@ -356,7 +375,7 @@ def _facts(table: Table, seq: int, event: Event) -> tuple[int | None, str | None
             return seat, "draw", value if _drawn_is_public(table, seq) else None
         case Played(seat, text):
             return seat, table.playing.public_turn(table.playing.game.read(text)).text, None
-        case Seated(seat) | Renamed(seat) | Again(seat=seat):
+        case Seated(seat) | Renamed(seat) | Again(seat=seat) | Held(seat) | Gone(seat):
             return seat, None, None
         case Started(first):
             return first, None, None

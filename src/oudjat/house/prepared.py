@@ -17,7 +17,7 @@ class Prepared:
     'INSERT INTO seats (table_id, seat, holder) VALUES (?, ?, ?)'
     """
 
-    def __init__(self, statement: sa.Insert | sa.Update, dialect: sa.Dialect) -> None:
+    def __init__(self, statement: sa.Insert | sa.Update | sa.Delete, dialect: sa.Dialect) -> None:
         compiled = statement.compile(dialect=dialect)
         self._sql = str(compiled)
         self._order = compiled.positiontup

@@ -16,6 +16,7 @@ from starlette.responses import Response
 from oudjat.engine.levels import LEVELS
 from oudjat.house.errors import HouseError
 from oudjat.house.events import Opened, Pace, SeatPlan
+from oudjat.house.sessions import PERSON, Person
 from oudjat.rules.game import FOR_SO_MANY, FOR_TWO, N_
 from oudjat.rules.registry import GAMES
 from oudjat.texts.catalog import LANGUAGES, Words, choose_language, words_in
@@ -27,21 +28,28 @@ MOST_BYTES = 16_384
 """No body that the house takes is longer."""
 LONGEST_NAME = 24
 _A_YEAR = 365 * 24 * 3600
+_GUEST = "oudjat.guest"
 
 
 @dataclass(frozen=True, slots=True)
 class Guest:
-    """Who asks. ``token`` is his secret, None for a stranger; ``holder`` is the hash that seats are stored
-    under; ``words`` the language he reads."""
+    """Who asks. ``token`` is a guest's secret, None for a stranger and for who is signed in (``person``); ``holder``
+    is what his seats are stored under; ``words`` the language he reads."""
 
     token: str | None
     holder: str | None
     words: Words
     new: bool = False
+    person: Person | None = None
+
+    @property
+    def bot_of(self) -> str:
+        """The name of the person whose program asks; empty when no program does that has an owner."""
+        return self.person.owner if self.person else ""
 
     def known(self) -> Guest:
         """This guest, given a token if he had none."""
-        if self.token:
+        if self.holder:
             return self
         token = secrets.token_urlsafe(24)
         return Guest(token, holder_of(token), self.words, new=True)
@@ -53,13 +61,23 @@ def holder_of(token: str) -> str:
 
 
 def guest_of(request: Request) -> Guest:
-    """Who asks: by an ``Authorization: Bearer`` token, else by cookie, else a stranger."""
+    """Who asks: by an ``Authorization: Bearer`` token, else by cookie, else a stranger. Reckoned once a request."""
+    guest: Guest | None = request.scope.get(_GUEST)
+    if guest is None:
+        guest = request.scope[_GUEST] = _guest_of(request)
+    return guest
+
+
+def _guest_of(request: Request) -> Guest:
     wishes = (
         request.query_params.get("lang"),
         request.cookies.get(LANGUAGE_COOKIE),
         request.headers.get("accept-language"),
     )
     words = words_in(choose_language(*wishes))
+    person: Person | None = request.scope.get(PERSON)
+    if person:
+        return Guest(None, person.holder, words, person=person)
     kind, _, token = request.headers.get("authorization", "").partition(" ")
     token = token.strip() if kind.lower() == "bearer" else request.cookies.get(GUEST_COOKIE, "")
     if not re.fullmatch(r"[A-Za-z0-9_-]{16,64}", token, re.ASCII):
@@ -93,7 +111,10 @@ def remember_language(request: Request, response: Response, language: str) -> No
 
 
 def remembered_name(request: Request) -> str:
-    """How this browser's player was called last; may be empty."""
+    """How the player is called who asks, or how this browser's was called last; may be empty."""
+    person = guest_of(request).person
+    if person:
+        return person.name
     try:
         return clean_name(bytes.fromhex(request.cookies.get(NAME_COOKIE, "")).decode("utf-8"))
     except (ValueError, HouseError):
@@ -269,7 +290,9 @@ def opening(wish: OpenTable, guest: Guest) -> Opened:
         elif seat.kind == "friend":
             plans.append(SeatPlan(name, key=secrets.token_urlsafe(9)))
         else:
-            plans.append(SeatPlan(name, holder=guest.holder))
+            if seat.kind == "me" and guest.person:
+                name = name or guest.person.name
+            plans.append(SeatPlan(name, holder=guest.holder, bot_of=guest.bot_of))
     return Opened(
         wish.game, wish.variant, wish.options, wish.first, wish.pace, tuple(plans), guest.holder or ""
     )

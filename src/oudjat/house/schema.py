@@ -40,3 +40,76 @@ seats = sa.Table(
     sa.Column("holder", sa.Text, nullable=False),
     sa.Index("seats_by_holder", "holder"),
 )
+
+accounts = sa.Table(
+    "accounts",
+    metadata,
+    sa.Column("id", sa.Text, primary_key=True),
+    sa.Column("kind", sa.Text, nullable=False),
+    sa.Column("owner", sa.Text),
+    sa.Column("name", sa.Text, nullable=False),
+    sa.Column("key", sa.Text, nullable=False),
+    sa.Column("holder", sa.Text, nullable=False),
+    sa.Column("made_at", sa.Float, nullable=False),
+    sa.Column("signed_out_at", sa.Float, nullable=False),
+    sa.Column("shows_memory", sa.Boolean, nullable=False),
+    sa.Index("accounts_by_key", "key", unique=True),
+    sa.Index("accounts_by_holder", "holder", unique=True),
+    sa.Index("accounts_by_owner", "owner"),
+    sa.Index("accounts_by_signed_out_at", "signed_out_at"),
+)
+"""People who signed up, and their bots (``kind`` is ``bot``, ``owner`` the person's id). ``key`` is the name as it is
+compared, ``holder`` what the account's seats are stored under. ``signed_out_at`` is when a session of it last ended."""
+passwords = sa.Table(
+    "passwords",
+    metadata,
+    sa.Column("account", sa.Text, primary_key=True),
+    sa.Column("hash", sa.Text, nullable=False),
+)
+passkeys = sa.Table(
+    "passkeys",
+    metadata,
+    sa.Column("id", sa.Text, primary_key=True),
+    sa.Column("account", sa.Text, nullable=False),
+    sa.Column("public_key", sa.LargeBinary, nullable=False),
+    sa.Column("sign_count", sa.BigInteger, nullable=False),
+    sa.Column("label", sa.Text, nullable=False),
+    sa.Column("made_at", sa.Float, nullable=False),
+    sa.Index("passkeys_by_account", "account"),
+)
+sessions = sa.Table(
+    "sessions",
+    metadata,
+    sa.Column("id", sa.Text, primary_key=True),
+    sa.Column("account", sa.Text, nullable=False),
+    sa.Column("made_at", sa.Float, nullable=False),
+    sa.Column("seen_at", sa.Float, nullable=False),
+    sa.Column("browser", sa.Text, nullable=False),
+    sa.Index("sessions_by_account", "account"),
+)
+"""Browsers that are signed in; ``id`` is the hash of what the browser keeps."""
+tokens = sa.Table(
+    "tokens",
+    metadata,
+    sa.Column("id", sa.Text, primary_key=True),
+    sa.Column("account", sa.Text, nullable=False),
+    sa.Column("label", sa.Text, nullable=False),
+    sa.Column("made_at", sa.Float, nullable=False),
+    sa.Column("used_on", sa.Text, nullable=False),
+    sa.Index("tokens_by_account", "account"),
+)
+"""Tokens of bots; ``id`` is the hash of what the program keeps, ``used_on`` a day, or empty."""
+spent = sa.Table(
+    "spent",
+    metadata,
+    sa.Column("challenge", sa.Text, primary_key=True),
+    sa.Column("until", sa.Float, nullable=False),
+)
+"""Challenges to passkeys that were answered, kept for as long as they would have been good."""
+handovers = sa.Table(
+    "handovers",
+    metadata,
+    sa.Column("holder", sa.Text, primary_key=True),
+    sa.Column("heir", sa.Text),
+)
+"""Seats that are on their way: those of ``holder`` to ``heir``, or to nobody. A row goes when all have arrived."""

@@ -1,4 +1,4 @@
-"""The few sentences that the table's script says by itself, in the reader's language."""
+"""The few sentences that the pages' scripts say by themselves, in the reader's language."""
 
 from __future__ import annotations
 
@@ -46,6 +46,19 @@ _SENTENCES = {
 }
 
 
+_ABOUT_ONESELF = {
+    "not_sent": N_("The house was not reached. Please try again."),
+    "no_passkey": N_("No passkey was used. Try again, or use a password."),
+    "copied": N_("Copied."),
+    "again": N_("Sign in again"),
+}
+
+
+def me_words(words: Words) -> dict[str, str]:
+    """What the page about oneself says by itself."""
+    return {key: words(sentence) for key, sentence in _ABOUT_ONESELF.items()}
+
+
 def script_words(words: Words) -> dict[str, str]:
-    """Each sentence by its key, gaps unfilled."""
+    """Each sentence of a table by its key, gaps unfilled."""
     return {key: words(sentence) for key, sentence in _SENTENCES.items()}

@@ -104,6 +104,7 @@ def serve(host: str, port: int, database: str | None, words: Words) -> int:
         randomness=random.SystemRandom(),
         public_address=where[0] if everywhere and len(where) > 1 else None,
     )
+    proxies = os.environ.get("OUDJAT_PROXIES", "")  # whose word on a request's address is taken
     config = uvicorn.Config(
         app,
         log_level="warning",
@@ -111,6 +112,8 @@ def serve(host: str, port: int, database: str | None, words: Words) -> int:
         timeout_keep_alive=KEEP_ALIVE,
         timeout_graceful_shutdown=GOODBYE,
         server_header=False,
+        proxy_headers=bool(proxies),
+        forwarded_allow_ips=proxies,
     )
     server = _Server(config, where, words, show_code=everywhere)
     for number in (signal.SIGINT, signal.SIGTERM):

@@ -13,6 +13,7 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, TypeVar
 
 import sqlalchemy as sa
@@ -40,7 +41,7 @@ class Conflict(StoreError):
 @dataclass(frozen=True, slots=True)
 class Append:
     """Events to be stored together: the first has number ``seq``; ``status`` and ``bot_due`` are the table's
-    after them, ``holders`` the seats that get a player by them."""
+    after them, ``holders`` the seats that get a player, or another one, by them."""
 
     table_id: str
     seq: int
@@ -72,11 +73,20 @@ class Store:
 
     def __init__(self, url: str) -> None:
         self._engine = connect(url)
+        location = self._engine.url.database if self._engine.dialect.name == "sqlite" else None
+        self.file = Path(location) if location else None
+        """Where an SQLite database lies."""
         self._writing = self._engine.execution_options(**WRITING)
         self.shared = self._engine.dialect.name == "postgresql"
         self._name = secrets.token_hex(6)
         dialect = self._engine.dialect
         self._insert_events = Prepared(sa.insert(events), dialect)
+        self._empty_seats = Prepared(
+            sa.delete(seats).where(
+                seats.c.table_id == sa.bindparam("of_table"), seats.c.seat == sa.bindparam("number")
+            ),
+            dialect,
+        )
         self._insert_seats = Prepared(sa.insert(seats), dialect)
         self._insert_tables = Prepared(sa.insert(tables), dialect)
         self._update_tables = Prepared(
@@ -334,9 +344,16 @@ class Store:
             for append in appends
             if append.seq > 1
         ]
+        taken_over = [
+            {"of_table": append.table_id, "number": seat}
+            for append in appends
+            if append.seq > 1
+            for seat, _ in append.holders
+        ]
 
         def insert(connection: sa.Connection) -> None:
             self._insert_events.run(connection, event_rows)
+            self._empty_seats.run(connection, taken_over)
             self._insert_seats.run(connection, seat_rows)
             self._insert_tables.run(connection, opened)
             self._update_tables.run(connection, changed)

@@ -12,6 +12,8 @@ from oudjat.house.events import (
     Again,
     Came,
     Event,
+    Gone,
+    Held,
     Opened,
     Pace,
     Paced,
@@ -30,13 +32,18 @@ Status = Literal["waiting", "running", "over"]
 
 @dataclass(slots=True)
 class Seat:
-    """A seat: a bot's (``level``), a person's (``holder``), or a friend's who has not come (``key``)."""
+    """A seat: a bot's (``level``), a person's (``holder``), or a friend's who has not come (``key``).
+
+    ``bot_of`` names the person whose program plays here; ``gone`` is true when its player's account is deleted.
+    """
 
     number: int
     name: str
     level: str | None
     holder: str | None
     key: str | None
+    bot_of: str = ""
+    gone: bool = False
 
     @property
     def taken(self) -> bool:
@@ -59,7 +66,7 @@ class Table:
     """A table folded from its events by :meth:`take`; ``seq`` is the number of the last one, from 1.
 
     ``steps`` are the game's steps so far, whole turns as records write them, and a trailing draw with what it
-    brought while a tile is in hand.
+    brought while a tile is in hand. ``by`` is the holder who opened the table.
     """
 
     id: str
@@ -73,15 +80,16 @@ class Table:
     steps: list[Step] = field(default_factory=list)
     events: list[Event] = field(default_factory=list)
     again: str | None = None
+    by: str = ""
 
     @classmethod
     def planned(cls, table_id: str, opened: Opened) -> Table:
         """The table as its opening plans it, before that has happened."""
         seats = [
-            Seat(number, plan.name, plan.level, plan.holder, plan.key)
+            Seat(number, plan.name, plan.level, plan.holder, plan.key, plan.bot_of)
             for number, plan in enumerate(opened.seats, 1)
         ]
-        return cls(table_id, opened, seats, opened.pace)
+        return cls(table_id, opened, seats, opened.pace, by=opened.by)
 
     @classmethod
     def from_events(cls, table_id: str, events: list[Event]) -> Table:
@@ -109,9 +117,10 @@ class Table:
     def take(self, event: Event) -> None:
         """Let one more event, stored before, have happened."""
         match event:
-            case Seated(seat, holder, name):
+            case Seated(seat, holder, name, bot_of):
                 self.seats[seat - 1].holder = holder
                 self.seats[seat - 1].name = name
+                self.seats[seat - 1].bot_of = bot_of
             case Started(first=first):
                 game = game_named(self.opened.game)
                 self.started = event
@@ -132,6 +141,12 @@ class Table:
                 self.pace = pace
             case Again(table=table):
                 self.again = table
+            case Held(seat, was, holder):
+                self.seats[seat - 1].holder = holder
+                self.by = holder if self.by == was else self.by
+            case Gone(seat):
+                self.seats[seat - 1].name = self.seats[seat - 1].bot_of = ""
+                self.seats[seat - 1].gone = True
             case Opened():
                 pass
         self.events.append(event)

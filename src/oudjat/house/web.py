@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import logging
 from collections.abc import AsyncIterator
@@ -16,12 +17,15 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from oudjat.house import api, pages
+from oudjat.house import api, me, me_page, pages
 from oudjat.house import app as installed
 from oudjat.house.errors import HouseError
 from oudjat.house.house import House
+from oudjat.house.limits import TooMany, limit_all, limits_wished
 from oudjat.house.openapi import describe
 from oudjat.house.requests import guest_of
+from oudjat.house.sessions import STALE, Sessions, WhoAsks
+from oudjat.house.signed import Signer, house_secret
 from oudjat.house.static import STATIC_PATH, static_file
 from oudjat.house.store import Store, StoreError
 from oudjat.house.thinkers import Thinkers
@@ -87,6 +91,10 @@ def _refuse(request: Request, error: HouseError) -> Response:
         response = api.failure(error, message)
     else:
         response = pages.error_page(request, guest, error.status, message)
+    if isinstance(error, TooMany):
+        response.headers["retry-after"] = str(error.seconds)
+    if error.status == 401:
+        response.headers["www-authenticate"] = "Bearer"
     response.headers.update(_HEADERS)  # the answer to an unforeseen error passes no middleware
     return response
 
@@ -105,6 +113,17 @@ async def _on_house_error(request: Request, error: Exception) -> Response:
         return _refuse(request, HouseError(503, _SAID[500]))
     _LOG.error("A request failed.", exc_info=error)
     return _refuse(request, HouseError(500, _SAID[500]))
+
+
+async def _end_streams(sessions: Sessions, house: House) -> None:
+    """End the streams of who has signed out, by whichever process."""
+    while True:
+        await asyncio.sleep(STALE)
+        try:
+            for holder in await sessions.ended_elsewhere():
+                house.leave(holder)
+        except StoreError as error:
+            _LOG.error("The storage does not answer: %s", error)
 
 
 async def _openapi(_request: Request) -> Response:
@@ -133,11 +152,18 @@ def build(
         thinkers = Thinkers(workers)
         house = House(store, thinkers, randomness)
         app.state.house = house
+        signer = Signer(await house_secret(store))
+        app.state.sessions = Sessions(store, signer)
+        people = app.state.people = me.People.of(store, house, app.state.sessions, signer)
+        await people.handovers.resume()
+        watching = asyncio.create_task(_end_streams(app.state.sessions, house))
         await house.wake()
         gc.collect()
         gc.freeze()  # a collection of what lives for ever would stall the streams
         gc.set_threshold(50_000, 20, 20)
         yield
+        watching.cancel()
+        await people.handovers.close()
         await house.close()
         thinkers.close()
         store.close()
@@ -168,6 +194,8 @@ def build(
         Route(f"{table}/pace", api.set_pace, methods=["POST"]),
         Route(f"{table}/again", api.again, methods=["POST"]),
         Route(f"{table}/record", api.record),
+        *me.routes(),
+        Route("/me", me_page.show),
         Route("/static/{version}/{name}", static_file),
         Route("/manifest.webmanifest", installed.manifest),
         Route("/sw.js", installed.worker),
@@ -177,8 +205,10 @@ def build(
     ]
     errors = (HouseError, TurnError, HTTPException, StoreError, Exception)
     app = Starlette(
-        routes=routes, lifespan=lifespan, exception_handlers=dict.fromkeys(errors, _on_house_error)
+        routes=limit_all(routes), lifespan=lifespan, exception_handlers=dict.fromkeys(errors, _on_house_error)
     )
     app.state.public_address = public_address
+    app.state.limits = limits_wished()
+    app.add_middleware(WhoAsks, refuse=_refuse)
     app.add_middleware(SafeHeaders)
     return app

@@ -44,6 +44,8 @@ LEVEL_SENTENCES = {
 
 _NUMBER = re.compile(r"-\d+", re.ASCII)
 
+SOMEONE = N_("Someone")
+"""Who has deleted his account."""
 WAITING = N_("Waiting for everybody to sit down.")
 SAT_DOWN = N_("{name} sat down.")
 AGAIN = N_("{name} has set up another game.")

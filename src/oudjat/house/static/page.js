@@ -40,12 +40,12 @@ export const fill = (sentence, gaps) => sentence.replace(/\{(\w+)\}/g, (_, name)
 /** A number for eyes, with a real minus sign. @param {string|number} number */
 export const shown = (number) => String(number).replace("-", "−");
 
-/** POST JSON. @param {string} path @param {object} [body]
+/** Ask the server for something to be done, with JSON. @param {string} method @param {string} path @param {object} [body]
  *  @returns {Promise<{ok: boolean, status: number, answer: any}>} status 0: the server was not reached */
-export async function post(path, body = {}) {
+export async function ask(method, path, body = {}) {
   try {
     const response = await fetch(path, {
-      method: "POST",
+      method,
       headers: { "content-type": "application/json" },
       body: JSON.stringify(body),
     });
@@ -54,3 +54,6 @@ export async function post(path, body = {}) {
     return { ok: false, status: 0, answer: null };
   }
 }
+
+/** POST JSON, see {@link ask}. @param {string} path @param {object} [body] */
+export const post = (path, body = {}) => ask("POST", path, body);

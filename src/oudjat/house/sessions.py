@@ -1,0 +1,284 @@
+"""Who is signed in: browsers by a signed cookie, bots by a token; and what that costs a request.
+
+A session ends at once in the process that is told, and within :data:`STALE` seconds in all others.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import secrets
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+import sqlalchemy as sa
+from starlette.requests import HTTPConnection, Request
+from starlette.responses import Response
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from oudjat.house.database import StoreError
+from oudjat.house.errors import HouseError
+from oudjat.house.schema import accounts, handovers, sessions, tokens
+from oudjat.house.signed import Signer
+from oudjat.house.store import Store
+from oudjat.rules.game import N_
+
+SESSION_COOKIE = "oudjat_session"
+BOT_TOKEN = "oudbot_"  # noqa: S105
+"""What the token of a bot begins with; a guest's never does."""
+STALE = 4.0
+"""Seconds for which a process believes what it last read of a session or token."""
+IDLE = 90 * 24 * 3600.0
+"""Seconds after which a browser that has not come is no longer signed in."""
+_MOST_REMEMBERED = 20_000
+_MOST_SESSIONS = 30
+_SEEN_EVERY = 3600.0
+_LATELY = 60.0  # seconds; the clocks of two machines may differ by that
+PERSON = "oudjat.person"
+"""Where a request's scope keeps the :class:`Person` who asks."""
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Who is signed in: an account, by which ``session`` (or token) and since when. ``kind`` is ``person`` or ``bot``;
+    a bot's ``owner`` is the name of the person who made it."""
+
+    account: str
+    name: str
+    holder: str
+    kind: str
+    session: str
+    since: float
+    owner: str = ""
+
+
+class Sessions:
+    """The sessions and tokens that one process knows, and the database behind them."""
+
+    def __init__(self, store: Store, signer: Signer) -> None:
+        self._store = store
+        self._signer = signer
+        self._known: dict[str, tuple[float, Person | None]] = {}
+        self._ended: set[tuple[str, float]] = set()
+
+    async def begin(self, account: str, *, browser: str, instead_of: str | None, guest: str | None) -> str:
+        """Sign a browser in; returns what its cookie holds from now on.
+
+        ``instead_of`` is the session it had before, which ends. The seats of ``guest`` are put on their way to the
+        account, see :mod:`oudjat.house.handovers`.
+        """
+        token = secrets.token_bytes(24)
+        now = time.time()
+
+        def work(connection: sa.Connection) -> None:
+            connection.execute(
+                sa.delete(sessions).where((sessions.c.id == instead_of) | (sessions.c.seen_at < now - IDLE))
+            )
+            oldest = (
+                sa.select(sessions.c.id)
+                .where(sessions.c.account == account)
+                .order_by(sessions.c.seen_at.desc())
+                .offset(_MOST_SESSIONS - 1)
+            )
+            too_many = list(connection.scalars(oldest))
+            connection.execute(sa.delete(sessions).where(sessions.c.id.in_(too_many)))
+            connection.execute(
+                sa.insert(sessions).values(
+                    id=_hash(token), account=account, made_at=now, seen_at=now, browser=browser
+                )
+            )
+            if guest and not connection.scalar(sa.select(sa.exists().where(handovers.c.holder == guest))):
+                heir = sa.select(accounts.c.holder).where(accounts.c.id == account).scalar_subquery()
+                connection.execute(sa.insert(handovers).values(holder=guest, heir=heir))
+
+        await self._store.transact(work)
+        if instead_of:
+            self._known.pop(instead_of, None)
+        return self._signer.sign("session", token)
+
+    async def find(self, cookie: str) -> Person | None:
+        """Who is signed in by this cookie. One that this house did not sign costs no look into the database."""
+        token = self._signer.read("session", cookie)
+        if token is None:
+            return None
+        session = _hash(token)
+        remembered = self._remembered(session)
+        if remembered:
+            return remembered[0]
+        now = time.time()
+        query = (
+            sa.select(accounts, sessions.c.made_at.label("since"), sessions.c.seen_at)
+            .join(sessions, sessions.c.account == accounts.c.id)
+            .where(sessions.c.id == session, sessions.c.seen_at > now - IDLE)
+        )
+        found = next(iter(await self._store.rows(query)), None)
+        if found and found.seen_at < now - _SEEN_EVERY:
+            seen = sa.update(sessions).where(sessions.c.id == session).values(seen_at=now)
+            await self._store.transact(lambda connection: connection.execute(seen))
+        return self._remember(
+            session, found and Person(found.id, found.name, found.holder, "person", session, found.since)
+        )
+
+    async def find_bot(self, token: str) -> Person | None:
+        """The bot whose token this is."""
+        key = _hash(token.encode())
+        remembered = self._remembered(key)
+        if remembered:
+            return remembered[0]
+        owner = accounts.alias()
+        query = (
+            sa.select(
+                accounts,
+                tokens.c.made_at.label("since"),
+                tokens.c.used_on,
+                owner.c.name.label("owner_name"),
+            )
+            .join(tokens, tokens.c.account == accounts.c.id)
+            .join(owner, owner.c.id == accounts.c.owner)
+            .where(tokens.c.id == key)
+        )
+        found = next(iter(await self._store.rows(query)), None)
+        today = datetime.now(UTC).date().isoformat()
+        if found and found.used_on != today:
+            used = sa.update(tokens).where(tokens.c.id == key).values(used_on=today)
+            await self._store.transact(lambda connection: connection.execute(used))
+        return self._remember(
+            key,
+            found and Person(found.id, found.name, found.holder, "bot", key, found.since, found.owner_name),
+        )
+
+    async def end(self, account: str, *, session: str | None = None, but: str | None = None) -> bool:
+        """Sign out one session of an account, or all ``but`` one. Returns whether there was any."""
+        which = sessions.c.account == account
+        which &= sessions.c.id == session if session else sessions.c.id != (but or "")
+
+        def work(connection: sa.Connection) -> bool:
+            connection.execute(
+                sa.update(accounts).where(accounts.c.id == account).values(signed_out_at=time.time())
+            )
+            return connection.execute(sa.delete(sessions).where(which)).rowcount > 0
+
+        ended = await self._store.transact(work)
+        self.forget(account)
+        return ended
+
+    async def make_token(self, bot: str, label: str) -> str:
+        """A new token for a bot; only its hash is kept."""
+        token = BOT_TOKEN + secrets.token_urlsafe(24)
+        row = sa.insert(tokens).values(
+            id=_hash(token.encode()), account=bot, label=label, made_at=time.time(), used_on=""
+        )
+        await self._store.transact(lambda connection: connection.execute(row))
+        return token
+
+    def forget(self, account: str) -> None:
+        """Let this process read again what it knows of an account."""
+        for key in [key for key, (_, person) in self._known.items() if person and person.account == account]:
+            del self._known[key]
+
+    async def ended_elsewhere(self) -> list[str]:
+        """The holders of accounts of which a session has ended since this was asked last, here or elsewhere."""
+        lately = time.time() - _LATELY
+        query = sa.select(accounts.c.holder, accounts.c.signed_out_at).where(
+            accounts.c.signed_out_at > lately
+        )
+        ended = {(row.holder, row.signed_out_at) for row in await self._store.rows(query)}
+        new = ended - self._ended
+        self._ended = ended
+        return [holder for holder, _ in new]
+
+    def _remembered(self, key: str) -> tuple[Person | None] | None:
+        until, person = self._known.get(key, (0.0, None))
+        return (person,) if until > time.monotonic() else None
+
+    def _remember(self, key: str, person: Person | None) -> Person | None:
+        if len(self._known) >= _MOST_REMEMBERED:
+            self._known.clear()
+        self._known[key] = (time.monotonic() + STALE, person)
+        return person
+
+
+def _hash(token: bytes) -> str:
+    return hashlib.sha256(token).hexdigest()[:40]
+
+
+def keep_session(request: Request, response: Response, cookie: str) -> None:
+    """Let the browser keep that it is signed in."""
+    response.set_cookie(
+        SESSION_COOKIE,
+        cookie,
+        max_age=int(IDLE),
+        httponly=True,
+        samesite="lax",
+        secure=request.url.scheme == "https",
+    )
+
+
+_BROWSERS = (
+    ("Edg", "Edge"),
+    ("OPR", "Opera"),
+    ("Firefox", "Firefox"),
+    ("Chrom", "Chromium"),
+    ("Safari", "Safari"),
+)
+_SYSTEMS = ("Android", "iPhone", "iPad", "Windows", "Mac OS", "Linux")
+
+
+def browser_of(request: Request) -> str:
+    """Which browser asks, as far as its owner needs to tell it from another: “Firefox, Linux”. May be empty."""
+    agent = request.headers.get("user-agent", "")
+    browser = next((name for sign, name in _BROWSERS if re.search(sign, agent)), "")
+    return ", ".join(filter(None, (browser, next((name for name in _SYSTEMS if name in agent), ""))))
+
+
+class WhoAsks:
+    """Puts the :class:`Person` who asks into the scope of each request, so that handlers need not wait for that.
+
+    A guest's request costs it two looks at the headers. ``refuse`` makes the answer for a token that is not known.
+    """
+
+    def __init__(self, app: ASGIApp, refuse: Callable[[Request, HouseError], Response]) -> None:
+        self._app = app
+        self._refuse = refuse
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http":
+            try:
+                await self._look(scope)
+            except HouseError as error:
+                await self._refuse(Request(scope), error)(scope, receive, send)
+                return
+        await self._app(scope, receive, send)
+
+    async def _look(self, scope: Scope) -> None:
+        finding: Awaitable[Person | None] | None = None
+        token = False
+        for name, value in scope["headers"]:
+            if name == b"authorization":
+                kind, _, given = value.decode("latin-1").partition(" ")
+                token = kind.lower() == "bearer"
+                given = given.strip()
+                if token and given.startswith(BOT_TOKEN):
+                    finding = self._sessions(scope).find_bot(given)
+                    break
+        if not token and any(
+            name == b"cookie" and SESSION_COOKIE.encode() in value for name, value in scope["headers"]
+        ):
+            finding = self._sessions(scope).find(HTTPConnection(scope).cookies.get(SESSION_COOKIE, ""))
+        if finding is None:
+            return
+        try:
+            scope[PERSON] = await finding
+        except StoreError as error:
+            raise HouseError(
+                503, N_("The house cannot look up who you are. Please try again in a moment.")
+            ) from error
+        if token and scope[PERSON] is None:
+            raise HouseError(401, N_("This token is not known here; it may have been revoked."))
+
+    @staticmethod
+    def _sessions(scope: Scope) -> Sessions:
+        found: Sessions = scope["app"].state.sessions
+        return found

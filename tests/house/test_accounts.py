@@ -1,0 +1,439 @@
+"""Accounts by the API, on real servers: signing up and in, games that come along, sessions, bots, leaving."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import stat
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from oudjat.records import Record, read_records, replay
+from tests.serving import Player, Server, legal
+from tests.timing import wait_until
+
+ME, BOT, FRIEND, HERE = (
+    {"kind": "me"},
+    {"kind": "bot", "level": "novice"},
+    {"kind": "friend"},
+    {"kind": "here"},
+)
+PASSWORD = "a garden of papyrus"
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    server = Server(tmp_path_factory.mktemp("accounts") / "house.db")
+    yield server
+    assert server.stop() == 0
+    assert "Traceback" not in server.log.read_text()
+
+
+@pytest.fixture
+def name(request: pytest.FixtureRequest) -> str:
+    """A name for the person of this test."""
+    return f"Ada {abs(hash(request.node.name)) % 10**9}"
+
+
+def ask(player: Player, method: str, path: str, status: int = 200, **body: Any) -> dict[str, Any]:
+    answer = player.http.request(method, path, json=body)
+    assert answer.status_code == status, answer.text
+    found: dict[str, Any] = answer.json()
+    return found
+
+
+def sign_up(player: Player, name: str, password: str = PASSWORD) -> dict[str, Any]:
+    return ask(player, "POST", "/api/me/sign-up", 201, name=name, password=password)
+
+
+def sign_in(player: Player, name: str, password: str = PASSWORD) -> dict[str, Any]:
+    return ask(player, "POST", "/api/me/sign-in", name=name, password=password)
+
+
+def bot_of(owner: Player, url: str, name: str) -> tuple[Player, dict[str, Any]]:
+    made = ask(owner, "POST", "/api/me/bots", 201, name=name)
+    bot = Player(url)
+    bot.http.headers["authorization"] = f"Bearer {made['token']}"
+    return bot, made
+
+
+def test_signing_up_takes_the_guests_games_along_to_every_device(server: Server, name: str) -> None:
+    laptop, phone, friend = Player(server.url), Player(server.url), Player(server.url)
+    opened = laptop.open(ME, FRIEND, first=1)
+    key = opened["seats"][1]["key"]
+    me = sign_up(laptop, name)
+    assert (me["kind"], me["name"], me["has_password"]) == ("person", name, True)
+    assert "oudjat" not in laptop.http.cookies
+    assert laptop.state()["you"] == [1]
+    assert laptop.state()["invitations"] == [{"seat": 2, "key": key}]
+    sign_in(phone, name.upper())
+    phone.table = friend.table = laptop.table
+    assert phone.state()["you"] == [1]
+    friend.http.post(f"/api/tables/{laptop.table}/seats/2", json={"key": key}).raise_for_status()
+    state = phone.state()
+    assert phone.submit(legal(state)).status_code == 200
+    assert laptop.state()["seq"] == state["seq"] + 1
+    assert f"/t/{laptop.table}" in phone.http.get("/").text
+
+
+def test_a_stream_opened_as_a_guest_goes_on_as_the_players(server: Server, name: str) -> None:
+    player = Player(server.url)
+    player.open(ME, HERE, first=1)
+    before = player.state()["seq"]
+    stream = player.events(before - 1)
+    assert next(stream)["view"]["mine"]
+    other_tab = Player(server.url)
+    other_tab.http.cookies = player.http.cookies
+    sign_up(other_tab, name)
+    assert next(stream)["kind"] == "held"
+    held = next(stream)
+    assert (held["kind"], held["view"]["you"], held["view"]["mine"]) == ("held", [1, 2], True)
+    other_tab.table = player.table
+    assert other_tab.submit(legal(held["view"]), before).status_code == 200, (
+        "a turn chosen before is not stale"
+    )
+    assert next(stream)["view"]["you"] == [1, 2]
+
+
+def test_games_come_along_even_when_the_server_is_killed_meanwhile(tmp_path: Path, name: str) -> None:
+    server = Server(tmp_path / "house.db")
+    player = Player(server.url)
+    tables = [player.open(ME, HERE)["table"] for _ in range(3)]
+    sign_up(player, name)
+    me = ask(player, "GET", "/api/me")
+    cookies = dict(player.http.cookies)
+    server.kill()
+    with closing(sqlite3.connect(tmp_path / "house.db")) as database, database:
+        # as if it had ended before the last table was reached
+        guest = database.execute(
+            "select body from events where seq = 1 and table_id = ?", (tables[2],)
+        ).fetchone()
+        holder = json.loads(guest[0])["by"]
+        account = database.execute("select holder from accounts where id = ?", (me["id"],)).fetchone()[0]
+        database.execute("delete from events where table_id = ? and body like '%held%'", (tables[2],))
+        database.execute("update seats set holder = ? where table_id = ?", (holder, tables[2]))
+        database.execute("insert into handovers (holder, heir) values (?, ?)", (holder, account))
+    server = server.again()
+    player = Player(server.url)
+    player.http.cookies.update(cookies)
+    player.table = tables[2]
+    wait_until(lambda: player.state()["you"] == [1, 2], "the last table comes along too")
+    with closing(sqlite3.connect(tmp_path / "house.db")) as database:
+        wait_until(
+            lambda: database.execute("select count(*) from handovers").fetchone() == (0,), "and it is done"
+        )
+    for player.table in tables:
+        assert player.state()["you"] == [1, 2]
+    assert server.stop() == 0
+
+
+def test_a_name_is_one_persons_however_it_is_written(server: Server, name: str) -> None:
+    sign_up(Player(server.url), name)
+    wide = "".join(chr(ord(letter) + 0xFEE0) if "!" <= letter <= "~" else letter for letter in name)
+    for other in (name, name.upper(), f"  {name} ", wide):
+        answer = Player(server.url).http.post(
+            "/api/me/sign-up", json={"name": other, "password": "another one of mine"}
+        )
+        assert answer.status_code == 409, other
+
+
+@pytest.mark.parametrize(
+    "wrong", ["", "   ", "...", "a/b", "..\\x", "scribe", "Schreiber", "Quelqu’un", "x" * 25, "\u202e\u200b"]
+)
+def test_a_name_that_misleads_or_is_none_is_refused(server: Server, wrong: str) -> None:
+    answer = Player(server.url).http.post("/api/me/sign-up", json={"name": wrong, "password": PASSWORD})
+    assert answer.status_code == 422
+    assert answer.json()["error"]["message"]
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    ["", "short", "password123", "PassWord123", "aaaaaaaaaaaa", "x" * 201, "Ada Lovelace", "ａｄａ lovelace"],
+)
+def test_a_password_that_anybody_would_try_is_refused(server: Server, wrong: str) -> None:
+    answer = Player(server.url).http.post("/api/me/sign-up", json={"name": "Ada Lovelace", "password": wrong})
+    assert answer.status_code == 422
+
+
+def test_a_wrong_password_is_told_as_an_unknown_name_is(server: Server, name: str) -> None:
+    sign_up(Player(server.url), name)
+    answers = [
+        Player(server.url).http.post("/api/me/sign-in", json={"name": who, "password": "not this one"})
+        for who in (name, "Nobody of this name")
+    ]
+    assert [answer.status_code for answer in answers] == [401, 401]
+    assert answers[0].json() == answers[1].json()
+    assert all("set-cookie" not in answer.headers for answer in answers)
+
+
+def test_a_long_password_of_any_letters_is_taken_as_every_keyboard_spells_it(
+    server: Server, name: str
+) -> None:
+    password = "né\u0301e 𓂀 " + "x" * 140
+    sign_up(Player(server.url), name, password)
+    composed = "né\u0301e 𓂀 ".replace("e\u0301", "é") + "x" * 140
+    sign_in(Player(server.url), name, composed)
+
+
+def test_the_session_cookie_is_signed_closed_to_scripts_and_new_at_each_sign_in(
+    server: Server, name: str
+) -> None:
+    player = Player(server.url)
+    answer = player.http.post("/api/me/sign-up", json={"name": name, "password": PASSWORD})
+    told = next(
+        value for value in answer.headers.get_list("set-cookie") if value.startswith("oudjat_session=")
+    )
+    assert "httponly" in told.lower()
+    assert "samesite=lax" in told.lower()
+    assert "; secure" not in told.lower(), "http on the loopback"
+    first = player.http.cookies["oudjat_session"]
+    sign_in(player, name)
+    second = player.http.cookies["oudjat_session"]
+    assert first != second
+    old = Player(server.url)
+    old.http.cookies.set("oudjat_session", first)
+    assert ask(old, "GET", "/api/me")["kind"] == "guest", "the one before has ended"
+    payload, _, signature = second.partition(".")
+    for forged in (payload, f"{payload}.", f"{payload}.{'0' * len(signature)}", f"A{second}", "." * 900):
+        forger = Player(server.url)
+        forger.http.headers["cookie"] = f"oudjat_session={forged}"
+        assert ask(forger, "GET", "/api/me")["kind"] == "guest"
+
+
+def test_behind_https_the_session_cookie_is_secure(tmp_path: Path, name: str) -> None:
+    server = Server(tmp_path / "house.db", environment={"OUDJAT_PROXIES": "127.0.0.1"})
+    answer = httpx.post(
+        f"{server.url}/api/me/sign-up",
+        json={"name": name, "password": PASSWORD},
+        headers={"x-forwarded-proto": "https"},
+    )
+    assert answer.status_code == 201
+    assert "; secure" in answer.headers["set-cookie"].lower()
+    assert server.stop() == 0
+
+
+def test_signing_out_here_and_everywhere(server: Server, name: str) -> None:
+    devices = [Player(server.url) for _ in range(4)]
+    sign_up(devices[0], name)
+    for device in devices[1:]:
+        sign_in(device, name)
+    me = ask(devices[0], "GET", "/api/me")
+    assert len(me["sessions"]) == 4
+    assert [session["here"] for session in me["sessions"]].count(True) == 1
+    copy = dict(devices[1].http.cookies)
+    ask(devices[1], "POST", "/api/me/sign-out")
+    devices[1].http.cookies.update(copy)
+    assert ask(devices[1], "GET", "/api/me")["kind"] == "guest", "the cookie itself is worth nothing any more"
+    other = next(session for session in ask(devices[0], "GET", "/api/me")["sessions"] if not session["here"])
+    ask(devices[0], "DELETE", f"/api/me/sessions/{other['id']}")
+    ask(devices[0], "DELETE", f"/api/me/sessions/{other['id']}", 404)
+    assert len(ask(devices[0], "GET", "/api/me")["sessions"]) == 2
+    copy = dict(devices[0].http.cookies)
+    ask(devices[0], "POST", "/api/me/sign-out-everywhere")
+    devices[0].http.cookies.update(copy)
+    assert {ask(device, "GET", "/api/me")["kind"] for device in devices} == {"guest"}
+
+
+def test_signing_out_ends_the_streams_too(server: Server, name: str) -> None:
+    player, other = Player(server.url), Player(server.url)
+    sign_up(player, name)
+    sign_in(other, name)
+    player.open(ME, FRIEND)
+    stream = player.events()
+    assert next(stream)["view"]["you"] == [1]
+    ask(other, "POST", "/api/me/sign-out-everywhere")
+    assert list(stream) == []
+    assert player.state()["you"] == []
+
+
+def test_signing_out_reaches_another_server_on_the_same_database(tmp_path: Path, name: str) -> None:
+    one = Server(tmp_path / "house.db")
+    two = Server(tmp_path / "house.db")
+    here, there = Player(one.url), Player(two.url)
+    sign_up(here, name)
+    there.http.cookies.set("oudjat_session", here.http.cookies["oudjat_session"])
+    assert ask(there, "GET", "/api/me")["name"] == name, "one secret for both"
+    there.table = here.open(ME, FRIEND)["table"]
+    stream = there.events()
+    assert next(stream)["view"]["you"] == [1]
+    ask(here, "POST", "/api/me/sign-out-everywhere")
+    wait_until(lambda: ask(there, "GET", "/api/me")["kind"] == "guest", "the other server notices")
+    assert list(stream) == []
+    assert one.stop() == two.stop() == 0
+
+
+def test_the_secret_is_made_once_and_only_its_owner_can_read_it(tmp_path: Path, name: str) -> None:
+    server = Server(tmp_path / "house.db")
+    secret = tmp_path / "house.db.secret"
+    assert stat.S_IMODE(secret.stat().st_mode) == 0o600
+    kept = secret.read_bytes()
+    assert len(kept) >= 32
+    player = Player(server.url)
+    sign_up(player, name)
+    server.kill()
+    server = server.again()
+    assert secret.read_bytes() == kept
+    assert ask(player, "GET", "/api/me")["name"] == name
+    assert server.stop() == 0
+    assert kept.decode() not in server.log.read_text()
+
+
+def test_a_new_password_signs_out_everywhere_else(server: Server, name: str) -> None:
+    here, there = Player(server.url), Player(server.url)
+    sign_up(here, name)
+    sign_in(there, name)
+    ask(here, "POST", "/api/me/password", password="another garden")
+    assert ask(there, "GET", "/api/me")["kind"] == "guest"
+    assert ask(here, "GET", "/api/me")["name"] == name
+    ask(Player(server.url), "POST", "/api/me/sign-in", 401, name=name, password=PASSWORD)
+    sign_in(there, name, "another garden")
+
+
+def test_who_signed_in_long_ago_signs_in_again_before_what_matters(tmp_path: Path, name: str) -> None:
+    server = Server(tmp_path / "house.db")
+    player = Player(server.url)
+    sign_up(player, name)
+    server.stop()
+    with closing(sqlite3.connect(tmp_path / "house.db")) as database, database:
+        database.execute("update sessions set made_at = made_at - 7200")
+    server = server.again()
+    for method, path, body in (
+        ("POST", "/api/me/password", {"password": "another garden"}),
+        ("POST", "/api/me/passkeys/wish", {}),
+        ("DELETE", "/api/me", {"name": name}),
+    ):
+        refused = ask(player, method, path, 401, **body)
+        assert "Sign in again" in refused["error"]["message"]
+    sign_in(player, name)
+    ask(player, "POST", "/api/me/password", password="another garden")
+    assert server.stop() == 0
+
+
+def test_a_new_name_holds_at_once_and_the_old_one_is_free(server: Server, name: str) -> None:
+    player = Player(server.url)
+    sign_up(player, name)
+    renamed = f"Bo{name[3:]}"
+    assert ask(player, "POST", "/api/me/name", name=renamed)["name"] == renamed
+    assert player.open(ME, BOT)["state"]["seats"][0]["name"] == renamed
+    sign_up(Player(server.url), name)
+    ask(player, "POST", "/api/me/name", 409, name=name)
+
+
+def test_a_bot_plays_by_its_token_under_its_own_name(server: Server, name: str) -> None:
+    owner = Player(server.url)
+    sign_up(owner, name)
+    bot, made = bot_of(owner, server.url, f"Horus{name[3:]}")
+    assert made["token"].startswith("oudbot_")
+    assert made["token"] not in owner.http.get("/me").text, "shown once"
+    opened = bot.open(ME, BOT, first=1)
+    seat = opened["state"]["seats"][0]
+    assert (seat["name"], seat["bot_of"], seat["kind"]) == (f"Horus{name[3:]}", name, "person")
+    assert opened["token"] is None
+    assert bot.play_out()["status"] == "over"
+    owner.table = bot.table
+    assert owner.state()["you"] == [], "its games are its own"
+    tokens = ask(owner, "GET", "/api/me")["bots"][0]["tokens"]
+    assert tokens[0]["used_on"]
+
+
+def test_a_revoked_token_is_refused_and_does_not_become_a_guests(server: Server, name: str) -> None:
+    owner = Player(server.url)
+    sign_up(owner, name)
+    bot, made = bot_of(owner, server.url, f"Horus{name[3:]}")
+    second = ask(owner, "POST", f"/api/me/bots/{made['bot']}/tokens", 201, label="at home")
+    bot.open(ME, BOT)
+    tokens = ask(owner, "GET", "/api/me")["bots"][0]["tokens"]
+    assert [token["label"] for token in tokens] == ["", "at home"]
+    ask(owner, "DELETE", f"/api/me/bots/{made['bot']}/tokens/{tokens[0]['id']}")
+    answer = bot.http.get(f"/api/tables/{bot.table}")
+    assert answer.status_code == 401
+    assert answer.headers["www-authenticate"] == "Bearer"
+    assert bot.http.post("/api/tables", json={"seats": [ME, BOT]}).status_code == 401
+    bot.http.headers["authorization"] = f"Bearer {second['token']}"
+    assert bot.state()["you"] == [1]
+
+
+def test_a_bot_cannot_care_for_accounts_and_nobody_for_anothers_bots(server: Server, name: str) -> None:
+    owner, other = Player(server.url), Player(server.url)
+    sign_up(owner, name)
+    sign_up(other, f"Eve{name[3:]}")
+    bot, made = bot_of(owner, server.url, f"Horus{name[3:]}")
+    assert ask(bot, "GET", "/api/me")["kind"] == "bot"
+    ask(bot, "POST", "/api/me/bots", 403, name="Another")
+    ask(bot, "POST", "/api/me/password", 403, password=PASSWORD)
+    ask(bot, "DELETE", "/api/me", 403, name=f"Horus{name[3:]}")
+    ask(other, "POST", f"/api/me/bots/{made['bot']}/tokens", 404, label="mine now")
+    ask(other, "DELETE", f"/api/me/bots/{made['bot']}", 404)
+    ask(Player(server.url), "POST", "/api/me/sign-in", 401, name=f"Horus{name[3:]}", password="")
+
+
+def test_guests_tokens_go_on_working(server: Server) -> None:
+    player = Player(server.url)
+    token = player.open(ME, BOT)["token"]
+    program = Player(server.url)
+    program.http.headers["authorization"] = f"Bearer {token}"
+    program.table = player.table
+    assert program.state()["you"] == [1]
+    assert ask(program, "GET", "/api/me")["kind"] == "guest"
+
+
+def test_all_my_games_as_records_and_all_that_is_kept_of_me(server: Server, name: str) -> None:
+    player = Player(server.url)
+    player.open(ME, BOT)
+    finished = player.play_out()
+    sign_up(player, name)
+    player.open(ME, FRIEND)
+    player.open(ME, HERE)
+    answer = player.http.get("/api/me/records")
+    assert "attachment" in answer.headers["content-disposition"]
+    games = list(read_records(answer.text))
+    assert len(games) == 2, "a table that has not begun has no record"
+    for game in games:
+        assert isinstance(game, Record)
+        assert replay(game).record == game
+    first = games[0]
+    assert isinstance(first, Record)
+    assert first.tag("Scores") == " ".join(str(seat["score"]) for seat in finished["board"]["seats"])
+    data = ask(player, "GET", "/api/me/data")
+    assert data["me"]["name"] == name
+    assert [(own["seats"], own["status"]) for own in data["tables"]] == [
+        ([1], "over"),
+        ([1], "waiting"),
+        ([1, 2], "running"),
+    ]
+    assert httpx.get(f"{server.url}/api/me/records").status_code == 401
+
+
+def test_who_leaves_is_someone_everywhere_and_his_name_is_nowhere(tmp_path: Path, name: str) -> None:
+    server = Server(tmp_path / "house.db")
+    player, friend = Player(server.url), Player(server.url)
+    sign_up(player, name)
+    bot, _ = bot_of(player, server.url, f"Horus{name[3:]}")
+    friend.table = bot.table = player.open(ME, FRIEND, ME, first=2)["table"]
+    key = player.state()["invitations"][0]["key"]
+    bot.http.post(f"/api/tables/{bot.table}/seats/2", json={"key": key}).raise_for_status()
+    player.http.post(f"/api/tables/{player.table}/seats/3/name", json={"name": f"Alias {name}"})
+    assert friend.state()["seats"][0]["name"] == name
+    stream = friend.events()
+    next(stream)
+    ask(player, "DELETE", "/api/me", 422, name="someone else")
+    ask(player, "DELETE", "/api/me", name=name)
+    assert {next(stream)["kind"] for _ in range(3)} == {"gone"}
+    assert [seat["name"] for seat in friend.state()["seats"]] == ["Someone 1", "Someone 2", "Someone 3"]
+    assert player.state()["you"] == []
+    assert bot.http.get("/api/me").status_code == 401
+    ask(player, "POST", "/api/me/sign-in", 401, name=name, password=PASSWORD)
+    assert server.stop() == 0
+    for file in tmp_path.iterdir():
+        assert name.encode() not in file.read_bytes(), file
+    server = server.again()
+    assert (
+        friend.http.get(f"{server.url}/api/tables/{friend.table}").json()["seats"][2]["name"] == "Someone 3"
+    )
+    sign_up(Player(server.url), name)
+    assert server.stop() == 0

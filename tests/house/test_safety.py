@@ -1,0 +1,162 @@
+"""What strangers and programs that mean no good cannot do: other sites' requests, too many requests."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+from starlette.routing import Route
+
+from oudjat.house.limits import KINDS, LIMITS, Limits, TooMany
+from oudjat.house.store import Store
+from oudjat.house.web import build
+from tests.serving import Player, Server
+
+ME, BOT = {"kind": "me"}, {"kind": "bot", "level": "novice"}
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    server = Server(tmp_path_factory.mktemp("safety") / "house.db")
+    yield server
+    assert server.stop() == 0
+    assert "Traceback" not in server.log.read_text()
+
+
+@pytest.fixture(scope="module")
+def routes(tmp_path_factory: pytest.TempPathFactory) -> list[Route]:
+    """Every route of the application."""
+    store = Store(f"sqlite:///{tmp_path_factory.mktemp('routes') / 'house.db'}")
+    app = build(store, randomness=random.Random(1))
+    store.close()
+    return [route for route in app.routes if isinstance(route, Route)]
+
+
+def changing(routes: list[Route]) -> list[tuple[str, str]]:
+    """Method and a path of each route that changes something."""
+    return [
+        (method, re.sub(r"\{[^}]+\}", "1", route.path))
+        for route in routes
+        for method in sorted((route.methods or set()) - {"GET", "HEAD"})
+    ]
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"sec-fetch-site": "cross-site"},
+        {"sec-fetch-site": "same-site"},
+        {"origin": "https://elsewhere.example"},
+        {"origin": "null"},
+    ],
+    ids=str,
+)
+def test_no_route_changes_anything_for_a_page_of_another_site(
+    server: Server, routes: list[Route], headers: dict[str, str]
+) -> None:
+    asked = changing(routes)
+    assert len(asked) > 25
+    for method, path in asked:
+        answer = httpx.request(method, server.url + path, json={}, headers=headers)
+        assert answer.status_code == 403, (method, path, answer.text)
+        assert "another site" in answer.text, (method, path)
+
+
+def test_every_route_but_the_browsers_files_has_a_limit(routes: list[Route]) -> None:
+    free = {route.path for route in routes if not hasattr(route.endpoint, "__wrapped__")}
+    assert free == {"/static/{version}/{name}"}
+    there = {
+        (method, re.sub(r":\w+", "", route.path)) for route in routes for method in route.methods or set()
+    }
+    assert {kind for kind in KINDS if "talk" not in kind[1]} <= there
+    assert set(KINDS.values()) <= set(LIMITS)
+
+
+def test_too_many_requests_are_told_how_long_to_wait(tmp_path: Path) -> None:
+    server = Server(tmp_path / "house.db", environment={"OUDJAT_LIMITS": "0.1"})
+    player = Player(server.url)
+    player.open(ME, BOT)
+    answers = [player.http.post("/api/tables", json={"seats": [ME, BOT]}) for _ in range(4)]
+    assert [answer.status_code for answer in answers] == [201, 201, 201, 429]
+    refused = answers[-1]
+    assert int(refused.headers["retry-after"]) >= 1
+    assert refused.json()["error"]["message"].startswith("That was too much at once.")
+    assert player.http.get("/").status_code == 200, "looking is another thing"
+    tries = [
+        player.http.post("/api/me/sign-in", json={"name": "Ada", "password": "guess"}).status_code
+        for _ in range(3)
+    ]
+    assert tries == [401, 429, 429], "whatever the address allows, a name is not guessed at"
+    for _ in range(10):
+        stranger = httpx.post(f"{server.url}/api/tables", json={"seats": [ME, BOT]})
+    assert stranger.status_code == 429, "nor does it help to throw the cookie away"
+    assert server.stop() == 0
+
+
+def test_an_address_is_the_connections_unless_a_trusted_proxy_says_otherwise(tmp_path: Path) -> None:
+    wish = {"seats": [ME, BOT]}
+    for proxies, allowed in (("", [201] * 12 + [429]), ("127.0.0.1", [201] * 13)):
+        environment = {"OUDJAT_LIMITS": "0.1", "OUDJAT_PROXIES": proxies}
+        server = Server(tmp_path / f"house{proxies}.db", environment=environment)
+        statuses = [
+            httpx.post(
+                f"{server.url}/api/tables", json=wish, headers={"x-forwarded-for": f"198.51.100.{number}"}
+            ).status_code
+            for number in range(13)
+        ]
+        assert statuses == allowed
+        assert server.stop() == 0
+
+
+class Clock:
+    now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def test_a_bucket_empties_and_fills_again() -> None:
+    clock = Clock()
+    limits = Limits(clock=clock)
+    most, every = LIMITS["open"][0].most, LIMITS["open"][0].every
+    for _ in range(most):
+        limits.take("open", person="ada", address="198.51.100.1")
+    with pytest.raises(TooMany) as refused:
+        limits.take("open", person="ada", address="198.51.100.1")
+    assert refused.value.seconds == every
+    limits.take("open", person="bo", address="198.51.100.1")
+    clock.now += every
+    limits.take("open", person="ada", address="198.51.100.1")
+    with pytest.raises(TooMany):
+        limits.take("open", person="ada")
+    clock.now += 1e6
+    for _ in range(most):
+        limits.take("open", person="ada")
+
+
+def test_buckets_take_a_bounded_room_and_those_in_use_are_kept() -> None:
+    clock = Clock()
+    limits = Limits(clock=clock)
+    for _ in range(LIMITS["open"][0].most):
+        limits.take("open", person="ada")
+    for number in range(120_000):
+        limits.take("look", person=f"guest {number}")
+    with pytest.raises(TooMany):
+        limits.take("open", person="ada")
+
+
+@pytest.mark.parametrize("wish", ["off", "1000000"])
+def test_limits_can_be_lifted(tmp_path: Path, wish: str) -> None:
+    server = Server(tmp_path / "house.db", environment={"OUDJAT_LIMITS": wish})
+    player = Player(server.url)
+    player.http.headers["authorization"] = "Bearer one-and-the-same-guest"
+    statuses = {
+        player.http.post("/api/me/sign-in", json={"name": "A", "password": "b"}).status_code
+        for _ in range(12)
+    }
+    assert statuses == {401}
+    assert server.stop() == 0
