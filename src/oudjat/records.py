@@ -7,7 +7,7 @@ as a :class:`Record` or as the :class:`RecordError` that says where it goes wron
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
@@ -311,6 +311,17 @@ def _result_tag(tag: str, outcome: Outcome | None) -> str | None:
 def result_tags(outcome: Outcome | None) -> dict[str, str]:
     """The tags Scores and Winners of a finished game, as far as they are known; none of one that goes on."""
     return {tag: text for tag in ("Scores", "Winners") if (text := _result_tag(tag, outcome)) is not None}
+
+
+def early_end_tags(why: str, winners: Sequence[int]) -> dict[str, str]:
+    """The tags of a game that ended before its turns end it, by ``resignation``, ``time forfeit`` or ``abandoned``:
+    they say who wins by that, and no scores.
+
+    >>> early_end_tags("resignation", (2,))
+    {'Winners': '2', 'Termination': 'resignation'}
+    """
+    won = {"Winners": " ".join(map(str, winners))} if winners else {}
+    return won | {"Termination": why}
 
 
 def setup_tags(position: Position, *, first: int) -> dict[str, str]:

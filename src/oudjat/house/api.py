@@ -10,6 +10,7 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
+from oudjat.house import leaving
 from oudjat.house.errors import HouseError
 from oudjat.house.events import Paced
 from oudjat.house.house import House, Live
@@ -29,6 +30,7 @@ from oudjat.house.paint import (
 from oudjat.house.requests import (
     CallMe,
     Guest,
+    OfSeat,
     OpenTable,
     SetPace,
     SubmitTurn,
@@ -53,10 +55,11 @@ JSON = "application/json"
 
 
 class OpenedSeat(msgspec.Struct):
-    """A seat of a table just opened; a friend's has the path that seats him and its key."""
+    """A seat of a table just opened; a friend's has the path that seats him and its key, one that is open to all has
+    none."""
 
     number: int
-    kind: Literal["person", "bot", "friend"]
+    kind: Literal["person", "bot", "friend", "open"]
     key: str | None
     path: str | None
 
@@ -145,6 +148,12 @@ def _json(
     )
 
 
+def _told_the_time(house: House, response: Response) -> Response:
+    """An answer with a table, and with what time it is in the house."""
+    response.headers["house-time"] = str(house.alarms.time.now())
+    return response
+
+
 def _state(live: Live, guest: Guest) -> TableView:
     return view_of(live.table, Viewer(guest.holder, guest.words))
 
@@ -160,7 +169,8 @@ async def open_table(request: Request) -> Response:
     refuse_other_sites(request)
     guest = guest_of(request).known()
     opened = opening(await read_json(request, OpenTable), guest)
-    live = await house_of(request).open_table(opened)
+    house = house_of(request)
+    live = await house.open_table(opened)
     table = live.table
     answer = TableOpened(
         table.id,
@@ -169,7 +179,7 @@ async def open_table(request: Request) -> Response:
         [
             OpenedSeat(
                 seat.number,
-                "bot" if seat.level else "friend" if seat.key else "person",
+                "bot" if seat.level else "friend" if seat.key else "person" if seat.holder else "open",
                 seat.key,
                 seat_path(table.id, seat.number, seat.key) if seat.key else None,
             )
@@ -179,13 +189,14 @@ async def open_table(request: Request) -> Response:
     )
     response = _json(answer, 201)
     remember(request, response, guest)
-    return response
+    return _told_the_time(house, response)
 
 
 async def show_table(request: Request) -> Response:
     """GET /api/tables/{table}"""
-    _, live, guest = await _enter(request)
-    return Response(encode_view(_state(live, guest)), media_type=JSON, headers={"cache-control": "no-store"})
+    house, live, guest = await _enter(request)
+    state = encode_view(_state(live, guest))
+    return _told_the_time(house, Response(state, media_type=JSON, headers={"cache-control": "no-store"}))
 
 
 async def take_seat(request: Request) -> Response:
@@ -204,7 +215,7 @@ async def take_seat(request: Request) -> Response:
     )
     response = _json(SeatTaken(guest.token if guest.new else None, _state(live, guest)))
     remember(request, response, guest)
-    return response
+    return _told_the_time(house, response)
 
 
 async def submit_turn(request: Request) -> Response:
@@ -216,13 +227,14 @@ async def submit_turn(request: Request) -> Response:
     try:
         painted = await house.submit(live, guest.holder, wish.turn, wish.after)
     except HouseError as error:
-        return failure(error, refusal(guest.words, error), _state(live, guest))
+        refused = failure(error, refusal(guest.words, error), _state(live, guest))
+        return _told_the_time(house, refused)
     again, painted = painted is None, painted or Painted(live.table)
     if minimal := wants_minimum(request):
         response = _json(Submitted(again, painted.table.seq, None))
         response.headers["preference-applied"] = minimal
         return response
-    return _json(Submitted(again, painted.table.seq, as_view(painted.view(viewer))))
+    return _told_the_time(house, _json(Submitted(again, painted.table.seq, as_view(painted.view(viewer)))))
 
 
 async def call_me(request: Request) -> Response:
@@ -243,6 +255,33 @@ async def set_pace(request: Request) -> Response:
     house, live, guest = await _enter(request)
     await house.set_pace(live, guest.holder, Paced(wish.pace))
     return _json(SeatTaken(None, _state(live, guest)))
+
+
+async def resign(request: Request) -> Response:
+    """POST /api/tables/{table}/resign"""
+    refuse_other_sites(request)
+    wish = await read_json(request, OfSeat)
+    house, live, guest = await _enter(request)
+    await leaving.resign(house, live, guest.holder, wish.seat)
+    return _told_the_time(house, _json(SeatTaken(None, _state(live, guest))))
+
+
+async def take_back(request: Request) -> Response:
+    """POST /api/tables/{table}/return"""
+    refuse_other_sites(request)
+    wish = await read_json(request, OfSeat)
+    house, live, guest = await _enter(request)
+    await leaving.take_back(house, live, guest.holder, wish.seat)
+    return _told_the_time(house, _json(SeatTaken(None, _state(live, guest))))
+
+
+async def leave(request: Request) -> Response:
+    """POST /api/tables/{table}/leave"""
+    refuse_other_sites(request)
+    await body_of(request)
+    house, live, guest = await _enter(request)
+    await leaving.leave(house, live, guest.holder)
+    return _told_the_time(house, _json(SeatTaken(None, _state(live, guest))))
 
 
 async def again(request: Request) -> Response:

@@ -10,8 +10,16 @@ from typing import Literal
 
 import msgspec
 
+from oudjat.house.clocks import NO_CLOCK, Clock
+
 Pace = Literal["at-once", "natural", "slow"]
 """How long a bot takes before its turn is shown."""
+
+Ending = Literal["resignation", "time forfeit", "abandoned"]
+"""What ended a game before its own end, as records write it."""
+
+FORFEIT = "forfeit"
+"""What a table says where a seat whose time runs out is lost; otherwise ``bot:LEVEL``."""
 
 
 class SeatPlan(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -26,8 +34,13 @@ class SeatPlan(msgspec.Struct, frozen=True, omit_defaults=True):
     bot_of: str = ""
 
 
-class Opened(msgspec.Struct, frozen=True, tag="opened"):
-    """A table was opened. ``first`` is the seat that begins, 0 for by lot."""
+class Opened(msgspec.Struct, frozen=True, tag="opened", omit_defaults=True):
+    """A table was opened. ``first`` is the seat that begins, 0 for by lot.
+
+    ``on_time`` says what becomes of a seat whose time runs out: ``bot:LEVEL`` or ``forfeit``. At a ``public`` table
+    anybody may sit down and watch; a ``rated`` one counts. ``pairing`` is what those who asked for a quick pairing
+    agree on, None at every other table.
+    """
 
     game: str
     variant: str
@@ -36,10 +49,15 @@ class Opened(msgspec.Struct, frozen=True, tag="opened"):
     pace: Pace
     seats: tuple[SeatPlan, ...]
     by: str
+    clock: Clock = NO_CLOCK
+    on_time: str = "bot:scribe"
+    public: bool = False
+    rated: bool = False
+    pairing: str | None = None
 
 
 class Seated(msgspec.Struct, frozen=True, tag="seated", omit_defaults=True):
-    """A friend took a seat; ``bot_of`` names the person whose program it is."""
+    """Somebody took a seat; ``bot_of`` names the person whose program it is."""
 
     seat: int
     holder: str
@@ -47,27 +65,86 @@ class Seated(msgspec.Struct, frozen=True, tag="seated", omit_defaults=True):
     bot_of: str = ""
 
 
+class Left(msgspec.Struct, frozen=True, tag="left"):
+    """Somebody left his seat before the game began; it waits for another."""
+
+    seat: int
+
+
 class Started(msgspec.Struct, frozen=True, tag="started"):
-    """All seats are taken. ``luck`` and ``salt`` are secret until the end; ``promise`` is their public hash."""
+    """All seats are taken. ``luck`` and ``salt`` are secret until the end; ``promise`` is their public hash.
+
+    Here and below ``at`` is the moment at which it happened, in seconds of the house's own time; 0 at a table
+    without clocks.
+    """
 
     first: int
     luck: tuple[str, ...]
     salt: str
     promise: str
+    at: float = 0.0
 
 
-class Came(msgspec.Struct, frozen=True, tag="drew"):
+class Came(msgspec.Struct, frozen=True, tag="drew", omit_defaults=True):
     """A seat chose to let chance speak, and this came. Stored before anybody sees it."""
 
     seat: int
     value: str
+    at: float = 0.0
 
 
-class Played(msgspec.Struct, frozen=True, tag="turn"):
+class Played(msgspec.Struct, frozen=True, tag="turn", omit_defaults=True):
     """A whole turn, as a record writes it."""
 
     seat: int
     turn: str
+    at: float = 0.0
+
+
+class TimedOut(msgspec.Struct, frozen=True, tag="timed-out"):
+    """A seat's time ran out."""
+
+    seat: int
+    at: float
+
+
+class StoodIn(msgspec.Struct, frozen=True, tag="stood-in", omit_defaults=True):
+    """A bot of ``level`` plays a seat on: ``for_good`` when its player resigned or forfeited, otherwise until he
+    comes back."""
+
+    seat: int
+    level: str
+    for_good: bool = False
+
+
+class Returned(msgspec.Struct, frozen=True, tag="returned", omit_defaults=True):
+    """A player plays his seat himself again."""
+
+    seat: int
+    at: float = 0.0
+
+
+class Resigned(msgspec.Struct, frozen=True, tag="resigned", omit_defaults=True):
+    """A player gave up."""
+
+    seat: int
+    at: float = 0.0
+
+
+class Ended(msgspec.Struct, frozen=True, tag="ended", omit_defaults=True):
+    """The table ended before the game did; ``winners`` are the seats that win by that, none when it is without
+    result."""
+
+    why: Ending
+    winners: tuple[int, ...] = ()
+
+
+class Said(msgspec.Struct, frozen=True, tag="said", omit_defaults=True):
+    """The player of ``seat`` said something: a ready ``phrase`` by its name, or a ``text`` of his own."""
+
+    seat: int
+    phrase: str = ""
+    text: str = ""
 
 
 class Renamed(msgspec.Struct, frozen=True, tag="renamed"):
@@ -104,7 +181,25 @@ class Gone(msgspec.Struct, frozen=True, tag="gone"):
     seat: int
 
 
-Event = Opened | Seated | Started | Came | Played | Renamed | Paced | Again | Held | Gone
+Event = (
+    Opened
+    | Seated
+    | Left
+    | Started
+    | Came
+    | Played
+    | TimedOut
+    | StoodIn
+    | Returned
+    | Resigned
+    | Ended
+    | Renamed
+    | Paced
+    | Again
+    | Held
+    | Gone
+    | Said
+)
 
 _ENCODER = msgspec.json.Encoder()
 _DECODER: msgspec.json.Decoder[Event] = msgspec.json.Decoder(Event)

@@ -7,14 +7,18 @@ follower, painted for him. Whatever fails before the store has it leaves everyth
 from __future__ import annotations
 
 import asyncio
-import functools
 import logging
-from collections.abc import Awaitable, Callable, Coroutine, Iterable, Sequence
+import time
+from collections.abc import Callable, Coroutine, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from random import Random
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, TypeVar
 
+import msgspec
+
+from oudjat.house.agreeing import MOVED_ON, Overtaken, until_agreed
+from oudjat.house.alarms import Alarms
 from oudjat.house.errors import HouseError
 from oudjat.house.events import (
     Again,
@@ -27,12 +31,15 @@ from oudjat.house.events import (
     Paced,
     Played,
     Renamed,
+    Returned,
     Seated,
     SeatPlan,
     Started,
 )
 from oudjat.house.fair import promise_of
-from oudjat.house.followers import Follower, Heart, Line
+from oudjat.house.followers import Follower, Heart, Line, time_message
+from oudjat.house.leaving import came_back
+from oudjat.house.listing import LISTED, listing_of
 from oudjat.house.news import Stored
 from oudjat.house.paint import Painted, Viewer
 from oudjat.house.store import Append, Conflict, InDoubt, Store, StoreError
@@ -58,7 +65,7 @@ OVERDUE = 5.0
 BETWEEN_SWEEPS = 2.0
 """Seconds between looks for bots that are overdue."""
 
-_TRIES = 4  # to do something at a table while other processes do something there too
+_T = TypeVar("_T")
 _MOST_ASKED = 500  # tables in one question to the database
 
 _ID_LETTERS = "abcdefghijkmnpqrstuvwxyz23456789"
@@ -72,47 +79,28 @@ class Live:
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     followers: set[Follower] = field(default_factory=set)
     bots: asyncio.Task[None] | None = None
+    alarm: asyncio.TimerHandle | None = None
 
 
 Observer = Callable[[Table, tuple[Event, ...]], None]
 """Told of a table and of the events that have just led to it, stored by this process; it must not wait."""
 
 
-MOVED_ON = N_("The table has moved on since; look at the board again.")
-
-
-class Overtaken(HouseError):
-    """Another process was faster at this table. What it did is known now, so that one can judge again."""
-
-    def __init__(self) -> None:
-        super().__init__(409, MOVED_ON)
-
-
-_P = ParamSpec("_P")
-_T = TypeVar("_T")
-
-
-def _until_agreed(act: Callable[_P, Awaitable[_T]]) -> Callable[_P, Coroutine[Any, Any, _T]]:
-    """Judge again by the table as it has become, when another process was faster."""
-
-    @functools.wraps(act)
-    async def tried(*args: _P.args, **kwargs: _P.kwargs) -> _T:
-        for _ in range(_TRIES - 1):
-            with suppress(Overtaken):
-                return await act(*args, **kwargs)
-        return await act(*args, **kwargs)
-
-    return tried
-
-
 class House:
     """All tables of one process. Others may keep theirs in the same store: what they do is heard and told here.
 
     ``randomness`` deals (a ``random.SystemRandom`` in earnest); ``store`` keeps; ``thinkers`` think for the bots;
-    ``observers`` are told what happened after those who follow the table.
+    ``observers`` are told what happened after those who follow the table. ``monotonic`` counts the seconds for the
+    clocks.
     """
 
-    def __init__(self, store: Store, thinkers: Thinkers, randomness: Random) -> None:
+    def __init__(
+        self,
+        store: Store,
+        thinkers: Thinkers,
+        randomness: Random,
+        monotonic: Callable[[], float] = time.monotonic,
+    ) -> None:
         self.store = store
         self._thinkers = thinkers
         self._randomness = randomness
@@ -122,10 +110,12 @@ class House:
         self._endless: list[asyncio.Task[Any]] = []
         self._closing = False
         self.observers: list[Observer] = []
+        self.alarms = Alarms(self, monotonic)
 
     async def wake(self) -> None:
-        """Hear what other processes do, and go on at the tables where a bot has been due since one of them stopped:
-        at once where there is no other."""
+        """Let the clocks run, hear what other processes do, and go on at the tables where a bot has been due since one
+        of them stopped: at once where there is no other."""
+        await self.alarms.timekeeper.start()
         self._endless.append(self._task(self.store.listen(self._heard, self._missed)))
         if not self.store.shared:
             await self._take_over_bots(0.0)
@@ -139,8 +129,10 @@ class House:
                 follower.end()
             if live.bots:
                 live.bots.cancel()
+            self.alarms.stop(live)
         for task in self._endless:
             task.cancel()
+        await self.alarms.close()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     async def live(self, table_id: str, *, fresh: bool = True) -> Live:
@@ -157,6 +149,7 @@ class House:
                 raise HouseError(404, N_("There is no such table. Was the link copied whole?"))
             live = self._live.setdefault(table_id, Live(Table.from_events(table_id, stored)))
             self._forget_idle(live)
+            self.alarms.set(live)
             fresh = True  # what was stored between the reading and this moment was not heard
         if fresh and self.store.shared:
             await self._look(live)
@@ -170,6 +163,7 @@ class House:
             if live is not newest and not live.followers and not live.bots and not live.lock.locked()
         ]
         for live in idle[: max(0, len(idle) - MOST_IDLE)]:
+            self.alarms.stop(live)
             del self._live[live.table.id]
 
     # --- what people do ---------------------------------------------------------------------------------
@@ -188,19 +182,19 @@ class House:
         self._forget_idle(live)
         try:
             async with live.lock:
-                await self._record(live, opened, *([self._start(live.table)] if live.table.ready else []))
-        except Overtaken:
-            raise
+                await self.record(live, opened, *([self._start(live.table)] if live.table.ready else []))
         except HouseError:
-            del self._live[table_id]
+            if not live.table.seq:
+                del self._live[table_id]
             raise
         return live
 
-    @_until_agreed
+    @until_agreed
     async def take_seat(
         self, live: Live, number: int, *, key: str, holder: str, name: str, bot_of: str = ""
     ) -> None:
-        """Seat a friend who brings the seat's key. Taking one's own seat again changes nothing.
+        """Seat a friend who brings the seat's key, or anybody at a seat that is open to all. Taking one's own seat
+        again changes nothing.
 
         Raises :class:`HouseError`: 404 no such seat, 403 wrong key, 409 somebody sits there.
         """
@@ -208,15 +202,18 @@ class House:
             seat = self._seat(live, number)
             if seat.holder == holder:
                 return
-            if seat.key is None or seat.key != key:
+            open_to_all = live.table.opened.public and seat.key is None and seat.level is None
+            if not open_to_all and (seat.key is None or seat.key != key):
                 raise HouseError(403, N_("This link opens no seat at this table."))
+            if live.table.status == "over":
+                raise HouseError(409, N_("This table is closed."))
             if seat.taken:
                 raise HouseError(409, N_("Somebody sits here already; you can watch the game."))
             seated = Seated(number, holder, name, bot_of)
             others = all(other.taken for other in live.table.seats if other is not seat)
-            await self._record(live, seated, *([self._start(live.table)] if others else []))
+            await self.record(live, seated, *([self._start(live.table)] if others else []))
 
-    @_until_agreed
+    @until_agreed
     async def submit(self, live: Live, holder: str | None, text: str, after: int) -> Painted | None:
         """Play a turn, or turn a tile over (``draw``), for the seat whose turn it is.
 
@@ -239,19 +236,25 @@ class House:
                 raise HouseError(409, N_("The game begins when everybody has sat down."))
             if any(isinstance(event, Came | Played | Started) for event in table.events[after:]):
                 raise HouseError(409, MOVED_ON)
+            if await self.alarms.ran_out(live):
+                table = live.table
+            if table.ended:
+                raise HouseError(409, N_("The game is over."))
             due = table.seat_due
             if due is not None and due.holder != holder:
                 raise HouseError(409, N_("It is not your turn."), rule=table.playing.game.turn_rule)
+            moment = self.alarms.moment(table)
+            back: tuple[Returned, ...] = came_back(due, moment) if due else ()
             try:
                 turn = read_step(table.playing.game, text)
                 if isinstance(turn, Drew):
                     raise UnreadableTurn("record", N_("Write “draw”: what comes then is not yours to say."))
-                event = table.event_of(turn)
+                event = table.event_of(turn, moment)
             except TurnError as error:
                 raise HouseError(422, error.template, rule=error.rule, **error.gaps) from None
-            return await self._record(live, event)
+            return await self.record(live, *back, event)
 
-    @_until_agreed
+    @until_agreed
     async def rename(self, live: Live, number: int, holder: str | None, name: str) -> None:
         """Call one's seat by a name. Raises :class:`HouseError` 403 at another's seat."""
         async with live.lock:
@@ -259,17 +262,17 @@ class House:
             if holder is None or seat.holder != holder:
                 raise HouseError(403, N_("This is not your seat."))
             if seat.name != name:
-                await self._record(live, Renamed(number, name))
+                await self.record(live, Renamed(number, name))
 
-    @_until_agreed
+    @until_agreed
     async def set_pace(self, live: Live, holder: str | None, paced: Paced) -> None:
         """Set how long the bots take. Raises :class:`HouseError` 403 for who has no seat here."""
         async with live.lock:
             self._player(live, holder)
             if live.table.pace != paced.pace:
-                await self._record(live, paced)
+                await self.record(live, paced)
 
-    @_until_agreed
+    @until_agreed
     async def again(self, live: Live, holder: str | None) -> str:
         """The table of another game with the same players, set up now or by another player before.
 
@@ -285,20 +288,14 @@ class House:
             seats = tuple(
                 SeatPlan(seat.name, seat.level, seat.holder, bot_of=seat.bot_of) for seat in table.seats
             )
-            following = Opened(
-                table.opened.game,
-                table.opened.variant,
-                table.opened.options,
-                table.opened.first,
-                table.pace,
-                seats,
-                holder or "",
+            following = msgspec.structs.replace(
+                table.opened, pace=table.pace, seats=seats, by=holder or "", pairing=None
             )
             table_id = self._new_id(Random(f"again {table.id} {table.started and table.started.salt}"))
             if table_id not in self._live:
                 with suppress(Overtaken):  # another player set it up in this moment
                     await self.open_table(following, table_id)
-            await self._record(live, Again(table_id, table.seats_of(holder)[0]))
+            await self.record(live, Again(table_id, table.seats_of(holder)[0]))
             return table_id
 
     async def hand_over(self, table_id: str, holder: str, heir: str) -> None:
@@ -315,7 +312,7 @@ class House:
         async with live.lock:
             live.table = Table.from_events(table_id, await self.store.load(table_id))
 
-    @_until_agreed
+    @until_agreed
     async def _at_his_seats(
         self, table_id: str, holder: str, happens: Callable[[Seat], Held | Gone | None]
     ) -> None:
@@ -325,7 +322,7 @@ class House:
             mine = [seat for seat in live.table.seats if seat.holder == holder]
             new = [event for event in map(happens, mine) if event]
             if new:
-                await self._record(live, *new)
+                await self.record(live, *new)
 
     def leave(self, holder: str) -> None:
         """End the open streams of a holder; whoever may still follow comes back at once."""
@@ -349,7 +346,8 @@ class House:
         if after is None or after > table.seq:
             after = table.seq - 1
         painted = Painted(table)
-        missed = [
+        missed = [time_message(self.alarms.time.now())] if table.clocks.clock.kind != "none" else []
+        missed += [
             painted.message(seq, viewer, with_view=views and seq == table.seq)
             for seq in range(after + 1, table.seq + 1)
         ]
@@ -366,23 +364,31 @@ class House:
 
     # --- how it happens ---------------------------------------------------------------------------------
 
-    async def _record(self, live: Live, *new: Event) -> Painted:
-        """Store events, then let them have happened and tell them. Finishes even when whoever asked has gone."""
+    async def record(self, live: Live, *new: Event) -> Painted:
+        """Store events, then let them have happened and tell them; the caller holds the table's lock. Finishes even
+        when whoever asked has gone. Raises :class:`HouseError`: :class:`Overtaken`, or 503 not stored.
+        """
         return await asyncio.shield(self._task(self._store_and_tell(live, new)))
 
     async def _store_and_tell(self, live: Live, new: tuple[Event, ...]) -> Painted:
         table = live.table
         first = table.seq + 1
         ahead = table.after(new)
-        holders = tuple(
-            (seat.number, seat.holder)
-            for seat in ahead.seats
-            if seat.holder and (first == 1 or table.seats[seat.number - 1].holder != seat.holder)
+        before = [None if first == 1 else seat.holder for seat in table.seats]
+        changed = [seat for seat, holder in zip(ahead.seats, before, strict=True) if seat.holder != holder]
+        append = Append(
+            table.id,
+            first,
+            new,
+            ahead.status,
+            bot_due=ahead.bot_due,
+            holders=tuple((seat.number, seat.holder) for seat in changed if seat.holder),
+            deadline=self.alarms.deadline(ahead),
+            vacated=tuple(seat.number for seat in changed if not seat.holder),
+            listing=listing_of(ahead) if any(isinstance(event, LISTED) for event in new) else None,
         )
         try:
-            await self.store.append(
-                Append(table.id, first, new, ahead.status, bot_due=ahead.bot_due, holders=holders)
-            )
+            await self.store.append(append)
         except Conflict as error:
             await self._catch_up(live)
             raise Overtaken from error
@@ -404,6 +410,8 @@ class House:
         painted = self._tell(live, first)
         for observer in self.observers:
             observer(ahead, new)
+        if not self._closing:
+            self.alarms.set(live)
         if len(ahead.steps) != len(table.steps) or not table.bot_due:
             self._let_bots_play(live)  # who has brought a bot's turn about plays it
         return painted
@@ -463,6 +471,9 @@ class House:
         """Let events have happened that another process has stored and told its observers of."""
         known = live.table
         live.table = known.after(events)
+        for event in events:
+            self.alarms.time.hear(getattr(event, "at", 0.0))
+        self.alarms.set(live)
         self._tell(live, known.seq + 1)
         if live.bots and len(live.table.steps) != len(known.steps):
             live.bots.cancel()  # who has brought a bot's turn about plays it
@@ -503,7 +514,7 @@ class House:
         first = table.opened.first or self._randomness.randrange(len(table.seats)) + 1
         luck = game.luck(self._randomness)
         salt = f"{self._randomness.getrandbits(128):032x}"
-        return Started(first, luck, salt, promise_of(salt, luck))
+        return Started(first, luck, salt, promise_of(salt, luck), self.alarms.moment(table))
 
     def _seat(self, live: Live, number: int) -> Seat:
         if not 1 <= number <= len(live.table.seats):
@@ -522,18 +533,18 @@ class House:
         """Play for the bots until a person is due or the game is over."""
         loop = asyncio.get_running_loop()
         try:
-            while (seat := live.table.seat_due) is not None and seat.level and live.table.start:
+            while (seat := live.table.seat_due) is not None and seat.bot and live.table.start:
                 steps = live.table.turns
                 began = loop.time()
                 salt = live.table.started.salt if live.table.started else ""
                 turn = await self._thinkers.choose(
-                    live.table.start, steps, seat.level, bot_seed(salt, seat.number)
+                    live.table.start, steps, seat.bot, bot_seed(salt, seat.number)
                 )
                 placing = live.table.playing.asks == "placing"
                 await asyncio.sleep(max(0.0, PACES[live.table.pace][placing] - (loop.time() - began)))
                 async with live.lock:
-                    if live.table.turns == steps:
-                        await self._record(live, live.table.event_of(turn))
+                    if live.table.turns == steps and live.table.bot_due:
+                        await self.record(live, live.table.event_of(turn, self.alarms.moment(live.table)))
         except Overtaken:
             return  # another process plays on
         except Exception:

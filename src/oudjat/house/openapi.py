@@ -11,7 +11,7 @@ import oudjat
 from oudjat.house import api
 from oudjat.house.me_operations import OPERATIONS as ME_OPERATIONS
 from oudjat.house.paint import TableView, Told
-from oudjat.house.requests import CallMe, OpenTable, SetPace, SubmitTurn, TakeSeat
+from oudjat.house.requests import CallMe, OfSeat, OpenTable, SetPace, SubmitTurn, TakeSeat
 from oudjat.house.sessions import SESSION_COOKIE
 
 _TABLE = {"name": "table", "in": "path", "required": True, "schema": {"type": "string"}}
@@ -45,7 +45,7 @@ _OPERATIONS: tuple[tuple[str, str, str, type | None, int, type | str, tuple[int,
     (
         "/api/tables/{table}/seats/{number}",
         "post",
-        "Take a friend's seat with its key.",
+        "Take a seat: a friend's with its key, or one that is open to all.",
         TakeSeat,
         200,
         api.SeatTaken,
@@ -78,6 +78,34 @@ _OPERATIONS: tuple[tuple[str, str, str, type | None, int, type | str, tuple[int,
         200,
         api.SeatTaken,
         (400, 403, 404, 413, 503),
+    ),
+    (
+        "/api/tables/{table}/resign",
+        "post",
+        "Give up your seat. Of two the other wins; with more a bot plays on, and the seat is ranked last.",
+        OfSeat,
+        200,
+        api.SeatTaken,
+        (400, 403, 404, 409, 413, 503),
+    ),
+    (
+        "/api/tables/{table}/return",
+        "post",
+        "Play your seat yourself again, where a bot stands in since your time ran out. A turn does the same.",
+        OfSeat,
+        200,
+        api.SeatTaken,
+        (400, 403, 404, 409, 413, 503),
+    ),
+    (
+        "/api/tables/{table}/leave",
+        "post",
+        "Leave a table at which not everybody has played a turn. It ends without a result; who was invited and leaves "
+        "before it begins only makes his seat free.",
+        None,
+        200,
+        api.SeatTaken,
+        (403, 404, 409, 413, 503),
     ),
     (
         "/api/tables/{table}/again",

@@ -15,18 +15,27 @@ from typing import Literal, cast
 import msgspec
 from msgspec import structs
 
+from oudjat.house.clocks import ClockKind
 from oudjat.house.events import (
     Again,
     Came,
+    Ended,
+    Ending,
     Event,
     Gone,
     Held,
+    Left,
     Opened,
     Paced,
     Played,
     Renamed,
+    Resigned,
+    Returned,
+    Said,
     Seated,
     Started,
+    StoodIn,
+    TimedOut,
 )
 from oudjat.house.table import Status, Step, Table
 from oudjat.rules.game import BoardView, Cell, Draw, Drew, Lies, Position, ScoredPiece, Walk, Ways
@@ -45,7 +54,8 @@ class Viewer:
 
 class SeatInfo(msgspec.Struct, frozen=True):
     """Who sits at a seat, for everybody; ``you`` is true for the viewer's own, ``bot_of`` names the person whose
-    program plays there."""
+    program plays there. ``stand_in`` is the level of the bot that plays for a person now, for good where he
+    ``gave_up``."""
 
     number: int
     name: str
@@ -54,6 +64,25 @@ class SeatInfo(msgspec.Struct, frozen=True):
     level: str | None
     you: bool
     bot_of: str | None
+    stand_in: str | None = None
+    gave_up: bool = False
+
+
+class ClockView(msgspec.Struct, frozen=True):
+    """The clocks of a table: of which ``kind``, and what happens ``on_time``-out (``bot:LEVEL`` or ``forfeit``).
+
+    ``left`` are the seconds that each seat has at the moment ``since`` of the house's time, from which on the clock of
+    seat ``running`` runs. What time it is in the house stands in the header ``house-time`` of every answer with a
+    table, and in the event ``time`` with which every stream begins.
+    """
+
+    kind: ClockKind
+    seconds: int
+    increment: int
+    on_time: str
+    left: tuple[float, ...]
+    running: int | None
+    since: float
 
 
 class Invitation(msgspec.Struct, frozen=True):
@@ -72,6 +101,8 @@ class TableView(msgspec.Struct, frozen=True):
     pieces. ``log`` holds one sentence a turn. ``mine`` is true when the viewer is to
     move. ``scoring`` holds the steps of the scoring when the game is over, ``scoring_said`` a sentence a seat.
     ``promise`` is the hash published before the first turn; ``luck`` and ``salt`` are opened at the end.
+    ``clock`` is None where players have all the time they like. ``ended`` says what ended the table before the game;
+    while it is ``abortable``, players can leave it without a result.
     """
 
     table: str
@@ -96,6 +127,10 @@ class TableView(msgspec.Struct, frozen=True):
     promise: str | None
     salt: str | None
     luck: tuple[str, ...] | None
+    clock: ClockView | None
+    ended: Ending | None
+    abortable: bool
+    public: bool
 
 
 class Told(msgspec.Struct, frozen=True):
@@ -188,11 +223,12 @@ def view_of(table: Table, viewer: Viewer) -> TableView:
     position = _position(table)
     mine = table.seats_of(viewer.holder)
     waiting = table.status == "waiting"
-    due = position.to_move if not waiting and position.to_move in mine else None
-    board = position.view(due)
+    seat = table.seat_due
+    due = seat.number if seat and seat.number in mine and not seat.stand_in else None
+    board = _ended_board(table, table.ended) if table.ended else position.view(due)
     names = names_at(table, words)
     over = table.status == "over"
-    steps = position.game.scoring(position)
+    steps = () if table.ended else position.game.scoring(position)
     secret = table.started if over else None
     return TableView(
         table=table.id,
@@ -209,6 +245,8 @@ def view_of(table: Table, viewer: Viewer) -> TableView:
                 seat.level,
                 seat.number in mine,
                 seat.bot_of or None,
+                seat.stand_in,
+                seat.gave_up,
             )
             for seat in table.seats
         ),
@@ -216,6 +254,8 @@ def view_of(table: Table, viewer: Viewer) -> TableView:
         labels=_labels(words, board, names),
         prompt=words(speech.WAITING)
         if waiting
+        else result_of(table, board, words, names)
+        if table.ended
         else tongues.prompt(words, board, names, mine=due is not None, several=len(mine) > 1),
         further=() if due is None else tongues.further(words, board, names),
         actions={action: tongues.action_label(words, board, action) for action in _actions_in(board)},
@@ -224,17 +264,56 @@ def view_of(table: Table, viewer: Viewer) -> TableView:
         log=log_of(table, words, names),
         scoring=steps,
         scoring_said=tuple(speech.scoring_sentences(words, steps, names)),
-        result=tongues.result(words, board, names) if over else "",
+        result=result_of(table, board, words, names) if over else "",
         again=table.again,
         invitations=tuple(
             Invitation(seat.number, seat.key)
             for seat in table.seats
-            if seat.key and not seat.taken and viewer.holder == table.by
+            if waiting and seat.key and not seat.taken and viewer.holder == table.by
         ),
         promise=table.started.promise if table.started else None,
         salt=secret.salt if secret else None,
         luck=secret.luck if secret else None,
+        clock=_clock_view(table),
+        ended=table.ended.why if table.ended else None,
+        abortable=table.abortable,
+        public=table.opened.public,
     )
+
+
+def _ended_board(table: Table, ended: Ended) -> BoardView:
+    """The board of a table that ended before the game: nothing is hidden, nothing to be played."""
+    return msgspec.structs.replace(
+        _position(table).view(None),
+        options=dict((table.start or _position(table)).options),
+        to_move=None,
+        asks="nothing",
+        over=True,
+        winners=ended.winners,
+    )
+
+
+def _clock_view(table: Table) -> ClockView | None:
+    clocks = table.clocks
+    clock = clocks.clock
+    if clock.kind == "none":
+        return None
+    return ClockView(
+        clock.kind,
+        clock.seconds,
+        clock.increment,
+        table.opened.on_time,
+        tuple(round(left, 3) for left in clocks.left),
+        clocks.running,
+        clocks.since,
+    )
+
+
+def result_of(table: Table, board: BoardView, words: Words, names: Sequence[str]) -> str:
+    """How a table that is over ended."""
+    if table.ended is None:
+        return tongues.result(words, board, names)
+    return speech.early_end(words, table.ended.why, [names[seat - 1] for seat in table.ended.winners])
 
 
 def _actions_in(board: BoardView) -> list[str]:
@@ -316,12 +395,13 @@ def _tell_all(table: Table, seq: int, words: Words) -> Told:
         walks = took.walks
         public = table.playing.public_turn(took.turn)
         said = tongues.turn_sentence(words, table.opened.game, public, names[event.seat - 1], walks)
-    elif isinstance(event, Seated):
-        said = words(speech.SAT_DOWN, name=names[event.seat - 1])
-    elif isinstance(event, Again):
-        said = words(speech.AGAIN, name=names[event.seat - 1])
-    elif isinstance(event, Started):
-        said = words(speech.BEGINS, name=names[event.first - 1])
+    elif isinstance(event, StoodIn):
+        level = words(speech.LEVEL_NAMES[event.level])
+        said = words(speech.STOOD_IN, name=names[event.seat - 1], level=level)
+    elif isinstance(event, Ended):
+        said = speech.early_end(words, event.why, [names[seat - 1] for seat in event.winners])
+    elif type(event) in _SENTENCES and seat is not None:
+        said = words(_SENTENCES[type(event)], name=names[seat - 1])
     return Told(seq, _kind(event), seat, turn, drawn, walks, said, None)
 
 
@@ -364,6 +444,18 @@ def as_view(encoded: bytes) -> TableView:
     return cast(TableView, msgspec.Raw(encoded))
 
 
+_SENTENCES: dict[type[Event], str] = {
+    Seated: speech.SAT_DOWN,
+    Left: speech.LEFT,
+    Started: speech.BEGINS,
+    TimedOut: speech.TIMED_OUT,
+    Returned: speech.RETURNED,
+    Resigned: speech.RESIGNED,
+    Again: speech.AGAIN,
+}
+"""What is said of events that need no more than the name of their seat."""
+
+
 def _kind(event: Event) -> str:
     return str(type(event).__struct_config__.tag)
 
@@ -375,11 +467,21 @@ def _facts(table: Table, seq: int, event: Event) -> tuple[int | None, str | None
             return seat, "draw", value if _drawn_is_public(table, seq) else None
         case Played(seat, text):
             return seat, table.playing.public_turn(table.playing.game.read(text)).text, None
-        case Seated(seat) | Renamed(seat) | Again(seat=seat) | Held(seat) | Gone(seat):
+        case (
+            Seated(seat)
+            | Left(seat)
+            | Renamed(seat)
+            | Again(seat=seat)
+            | Held(seat)
+            | Gone(seat)
+            | Said(seat)
+        ):
+            return seat, None, None
+        case TimedOut(seat) | StoodIn(seat) | Returned(seat) | Resigned(seat):
             return seat, None, None
         case Started(first):
             return first, None, None
-        case Opened() | Paced():
+        case Opened() | Paced() | Ended():
             return None, None, None
 
 

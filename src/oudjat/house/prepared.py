@@ -10,7 +10,7 @@ import sqlalchemy as sa
 
 
 class Prepared:
-    """An insert or update in a dialect's own SQL.
+    """An insert, update or delete in a dialect's own SQL.
 
     >>> from oudjat.house.schema import seats
     >>> str(Prepared(sa.insert(seats), sa.create_engine("sqlite://").dialect))

@@ -14,8 +14,9 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
 from oudjat.engine.levels import LEVELS
+from oudjat.house.clocks import BOUNDS, NO_CLOCK, Clock
 from oudjat.house.errors import HouseError
-from oudjat.house.events import Opened, Pace, SeatPlan
+from oudjat.house.events import FORFEIT, Opened, Pace, SeatPlan
 from oudjat.house.sessions import PERSON, Person
 from oudjat.rules.game import FOR_SO_MANY, FOR_TWO, N_
 from oudjat.rules.registry import GAMES
@@ -219,7 +220,13 @@ class SeatWish(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class OpenTable(msgspec.Struct, forbid_unknown_fields=True):
-    """A table to be opened; ``first`` is the seat that begins, 0 for by lot."""
+    """A table to be opened; ``first`` is the seat that begins, 0 for by lot.
+
+    ``clock`` says how long players may take: ``turn``: 3 to 3,600 seconds for each turn; ``game``: 5 to 10,800
+    seconds and an increment of 0 to 180; ``days``: 1 to 14 times 86,400 seconds for each turn. ``on_time``,
+    ``bot:LEVEL`` or ``forfeit``, is what becomes of a seat whose time runs out. At a ``public`` table a ``friend`` is
+    anybody who finds it in the lobby, and anybody can watch.
+    """
 
     seats: list[SeatWish]
     game: str = "isis-osiris"
@@ -227,6 +234,9 @@ class OpenTable(msgspec.Struct, forbid_unknown_fields=True):
     first: int = 0
     options: dict[str, str] = {}
     pace: Pace = "natural"
+    clock: Clock = NO_CLOCK
+    on_time: str = "bot:scribe"
+    public: bool = False
 
 
 class SubmitTurn(msgspec.Struct, forbid_unknown_fields=True):
@@ -237,10 +247,16 @@ class SubmitTurn(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class TakeSeat(msgspec.Struct, forbid_unknown_fields=True):
-    """The key of a friend's seat, and how he wants to be called."""
+    """The key of a friend's seat, none where a seat is open to all, and how he wants to be called."""
 
-    key: str
+    key: str = ""
     name: str = ""
+
+
+class OfSeat(msgspec.Struct, forbid_unknown_fields=True):
+    """Which of one's own seats is meant; None for the one that is to move, else the first."""
+
+    seat: int | None = None
 
 
 class CallMe(msgspec.Struct, forbid_unknown_fields=True):
@@ -275,27 +291,54 @@ def opening(wish: OpenTable, guest: Guest) -> Opened:
         seat.kind == "friend" for seat in wish.seats
     ):
         raise HouseError(422, N_("Take a seat yourself, or let only bots play."))
+    check_clock(wish.clock, wish.on_time)
     plans = []
     for seat in wish.seats:
         name = clean_name(seat.name)
         if seat.kind == "bot":
-            if seat.level not in LEVELS:
-                raise HouseError(
-                    422,
-                    N_("There is no level “{level}”; choose one of: {known}."),
-                    level=seat.level[:40],
-                    known=", ".join(LEVELS),
-                )
-            plans.append(SeatPlan("", level=seat.level))
+            plans.append(SeatPlan("", level=known_level(seat.level)))
         elif seat.kind == "friend":
-            plans.append(SeatPlan(name, key=secrets.token_urlsafe(9)))
+            plans.append(SeatPlan() if wish.public else SeatPlan(name, key=secrets.token_urlsafe(9)))
         else:
             if seat.kind == "me" and guest.person:
                 name = name or guest.person.name
             plans.append(SeatPlan(name, holder=guest.holder, bot_of=guest.bot_of))
     return Opened(
-        wish.game, wish.variant, wish.options, wish.first, wish.pace, tuple(plans), guest.holder or ""
+        wish.game,
+        wish.variant,
+        wish.options,
+        wish.first,
+        wish.pace,
+        tuple(plans),
+        guest.holder or "",
+        wish.clock,
+        wish.on_time,
+        wish.public,
     )
+
+
+def known_level(level: str) -> str:
+    """The level when there is such a one. Raises :class:`HouseError` 422."""
+    if level not in LEVELS:
+        raise HouseError(
+            422,
+            N_("There is no level “{level}”; choose one of: {known}."),
+            level=level[:40],
+            known=", ".join(LEVELS),
+        )
+    return level
+
+
+def check_clock(clock: Clock, on_time: str) -> None:
+    """Raises :class:`HouseError` 422 for a clock that there is not, or when nobody knows what happens on time-out."""
+    seconds, increments = BOUNDS[clock.kind]
+    if clock.seconds not in seconds or clock.increment not in increments:
+        raise HouseError(422, N_("There is no such clock; look at what the form offers."))
+    kind, _, level = on_time.partition(":")
+    if kind == "bot":
+        known_level(level)
+    elif on_time != FORFEIT:
+        raise HouseError(422, N_("On time-out “{choice}” cannot happen."), choice=on_time[:40])
 
 
 def known_language(code: str) -> str:

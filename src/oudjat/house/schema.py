@@ -30,8 +30,21 @@ tables = sa.Table(
     sa.Column("changed_at", sa.Float, nullable=False),
     sa.Column("status", sa.Text, nullable=False),
     sa.Column("bot_due", sa.Boolean, nullable=False),
+    sa.Column("deadline", sa.Float),
+    sa.Column("game", sa.Text, nullable=False, server_default=""),
+    sa.Column("public", sa.Boolean, nullable=False, server_default=sa.false()),
+    sa.Column("rated", sa.Boolean, nullable=False, server_default=sa.false()),
+    sa.Column("free", sa.Integer, nullable=False, server_default="0"),
+    sa.Column("pairing", sa.Text),
+    sa.Column("listing", sa.Text, nullable=False, server_default=""),
     sa.Index("tables_by_bot_due", "bot_due", "status"),
+    sa.Index("tables_by_deadline", "deadline"),
+    sa.Index("tables_by_pairing", "pairing", unique=True),
+    sa.Index("tables_in_the_lobby", "public", "status", "changed_at"),
 )
+"""``deadline`` is the moment of the house's time after which somebody must look at the table, ``free`` how many seats
+wait for somebody, ``pairing`` what those who asked for a quick pairing agree on while one is waited for (one table at
+a time), ``listing`` what the lobby shows, as JSON."""
 seats = sa.Table(
     "seats",
     metadata,

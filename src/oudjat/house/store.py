@@ -21,6 +21,7 @@ from sqlalchemy.exc import DBAPIError, IntegrityError, InterfaceError, Operation
 
 from oudjat.house.database import WAITING, WRITING, InDoubt, StoreError, connect, reason_of
 from oudjat.house.events import Event, decode_event, encode_event
+from oudjat.house.listing import LISTING_COLUMNS, Listing
 from oudjat.house.news import CHANNEL, Listener, Stored, spell
 from oudjat.house.prepared import Prepared
 from oudjat.house.schema import events, seats, tables
@@ -40,8 +41,9 @@ class Conflict(StoreError):
 
 @dataclass(frozen=True, slots=True)
 class Append:
-    """Events to be stored together: the first has number ``seq``; ``status`` and ``bot_due`` are the table's
-    after them, ``holders`` the seats that get a player, or another one, by them."""
+    """Events to be stored together: the first has number ``seq``; ``status``, ``bot_due`` and ``deadline`` are the
+    table's after them, ``holders`` the seats that get a player, or another one, by them and ``vacated`` those that lose
+    theirs, ``listing`` how the lobby knows it when they change that."""
 
     table_id: str
     seq: int
@@ -49,6 +51,9 @@ class Append:
     status: str
     bot_due: bool
     holders: tuple[tuple[int, str], ...] = ()
+    deadline: float | None = None
+    vacated: tuple[int, ...] = ()
+    listing: Listing | None = None
 
 
 _Work = Callable[[sa.Connection], Any]
@@ -88,11 +93,21 @@ class Store:
             dialect,
         )
         self._insert_seats = Prepared(sa.insert(seats), dialect)
-        self._insert_tables = Prepared(sa.insert(tables), dialect)
+        changing = ("changed_at", "status", "bot_due", "deadline")
+        self._insert_tables = Prepared(
+            sa.insert(tables).values({name: sa.bindparam(name) for name in ("id", "opened_at", *changing)}),
+            dialect,
+        )
         self._update_tables = Prepared(
             sa.update(tables)
             .where(tables.c.id == sa.bindparam("changed_id"))
-            .values({name: sa.bindparam(name) for name in ("changed_at", "status", "bot_due")}),
+            .values({name: sa.bindparam(name) for name in changing}),
+            dialect,
+        )
+        self._list_tables = Prepared(
+            sa.update(tables)
+            .where(tables.c.id == sa.bindparam("listed_id"))
+            .values({name: sa.bindparam(name) for name in LISTING_COLUMNS}),
             dialect,
         )
         self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
@@ -323,40 +338,39 @@ class Store:
             for append in appends
             for seat, holder in append.holders
         ]
-        opened = [
-            {
-                "id": append.table_id,
-                "opened_at": now,
-                "changed_at": now,
-                "status": append.status,
-                "bot_due": append.bot_due,
-            }
-            for append in appends
-            if append.seq == 1
-        ]
-        changed = [
+        changes = [
             {
                 "changed_id": append.table_id,
                 "changed_at": now,
                 "status": append.status,
                 "bot_due": append.bot_due,
+                "deadline": append.deadline,
             }
             for append in appends
-            if append.seq > 1
         ]
-        taken_over = [
+        opened = [
+            {"id": append.table_id, "opened_at": now, **change}
+            for append, change in zip(appends, changes, strict=True)
+            if append.seq == 1
+        ]
+        changed = [change for append, change in zip(appends, changes, strict=True) if append.seq > 1]
+        listed = [
+            {"listed_id": append.table_id, **append.listing.columns()} for append in appends if append.listing
+        ]
+        emptied = [
             {"of_table": append.table_id, "number": seat}
             for append in appends
             if append.seq > 1
-            for seat, _ in append.holders
+            for seat in (*append.vacated, *(taken for taken, _ in append.holders))
         ]
 
         def insert(connection: sa.Connection) -> None:
             self._insert_events.run(connection, event_rows)
-            self._empty_seats.run(connection, taken_over)
+            self._empty_seats.run(connection, emptied)
             self._insert_seats.run(connection, seat_rows)
             self._insert_tables.run(connection, opened)
             self._update_tables.run(connection, changed)
+            self._list_tables.run(connection, listed)
             if self.shared:
                 stored = (
                     Stored(append.table_id, append.seq + len(append.events) - 1, append.events)

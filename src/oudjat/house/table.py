@@ -8,22 +8,30 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Literal
 
+from oudjat.house.clocks import Clocks
 from oudjat.house.events import (
     Again,
     Came,
+    Ended,
     Event,
     Gone,
     Held,
+    Left,
     Opened,
     Pace,
     Paced,
     Played,
     Renamed,
+    Resigned,
+    Returned,
+    Said,
     Seated,
     Started,
+    StoodIn,
+    TimedOut,
 )
 from oudjat.house.fair import fair_tags
-from oudjat.records import Record, result_tags, seat_tag, setup_tags
+from oudjat.records import Record, early_end_tags, result_tags, seat_tag, setup_tags
 from oudjat.rules.game import Draw, Drew, Position, Turn, Walk
 from oudjat.rules.registry import game_named
 
@@ -32,9 +40,12 @@ Status = Literal["waiting", "running", "over"]
 
 @dataclass(slots=True)
 class Seat:
-    """A seat: a bot's (``level``), a person's (``holder``), or a friend's who has not come (``key``).
+    """A seat: a bot's (``level``), a person's (``holder``), or one that waits for somebody, for a friend who brings
+    its ``key`` or at a public table for anybody.
 
     ``bot_of`` names the person whose program plays here; ``gone`` is true when its player's account is deleted.
+    ``stand_in`` is the level of the bot that plays for the person now, ``owed`` whether it has still to play the turn
+    in which his time ran out, ``gave_up`` whether he cannot come back, ``moved`` whether a whole turn was played here.
     """
 
     number: int
@@ -44,11 +55,20 @@ class Seat:
     key: str | None
     bot_of: str = ""
     gone: bool = False
+    stand_in: str | None = None
+    owed: bool = False
+    gave_up: bool = False
+    moved: bool = False
 
     @property
     def taken(self) -> bool:
         """Whether somebody plays here."""
         return self.level is not None or self.holder is not None
+
+    @property
+    def bot(self) -> str | None:
+        """The level of the bot that plays here now, None where a person does."""
+        return self.level or self.stand_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,13 +86,16 @@ class Table:
     """A table folded from its events by :meth:`take`; ``seq`` is the number of the last one, from 1.
 
     ``steps`` are the game's steps so far, whole turns as records write them, and a trailing draw with what it
-    brought while a tile is in hand. ``by`` is the holder who opened the table.
+    brought while a tile is in hand. ``by`` is the holder who opened the table. ``gave_up`` are the seats whose players
+    did, in that order; ``ended`` is set when the table ended before the game, and ``position`` then hides nothing.
+    ``talk`` is what was said, each with the number of its event.
     """
 
     id: str
     opened: Opened
     seats: list[Seat]
     pace: Pace
+    clocks: Clocks
     seq: int = 0
     start: Position | None = None
     position: Position | None = None
@@ -81,6 +104,9 @@ class Table:
     events: list[Event] = field(default_factory=list)
     again: str | None = None
     by: str = ""
+    gave_up: tuple[int, ...] = ()
+    ended: Ended | None = None
+    talk: tuple[tuple[int, Said], ...] = ()
 
     @classmethod
     def planned(cls, table_id: str, opened: Opened) -> Table:
@@ -89,7 +115,8 @@ class Table:
             Seat(number, plan.name, plan.level, plan.holder, plan.key, plan.bot_of)
             for number, plan in enumerate(opened.seats, 1)
         ]
-        return cls(table_id, opened, seats, opened.pace, by=opened.by)
+        clocks = Clocks.of(opened.clock, len(seats))
+        return cls(table_id, opened, seats, opened.pace, clocks, by=opened.by)
 
     @classmethod
     def from_events(cls, table_id: str, events: list[Event]) -> Table:
@@ -109,6 +136,7 @@ class Table:
             seats=[replace(seat) for seat in self.seats],
             steps=list(self.steps),
             events=list(self.events),
+            clocks=self.clocks.copy(),
         )
         for event in events:
             following.take(event)
@@ -116,11 +144,11 @@ class Table:
 
     def take(self, event: Event) -> None:
         """Let one more event, stored before, have happened."""
+        if isinstance(event, Started | Came | Played | TimedOut | Returned | Resigned):
+            self.clocks.move(event.at)
         match event:
-            case Seated(seat, holder, name, bot_of):
-                self.seats[seat - 1].holder = holder
-                self.seats[seat - 1].name = name
-                self.seats[seat - 1].bot_of = bot_of
+            case Seated() | Left() | Renamed() | Held() | Gone():
+                self._sit(event)
             case Started(first=first):
                 game = game_named(self.opened.game)
                 self.started = event
@@ -130,27 +158,69 @@ class Table:
             case Came(value=value):
                 for step in (Draw(), Drew(value)):
                     self._step(step)
-            case Played(turn=text):
+            case Played(seat, text):
                 turn = self.playing.game.read(text)
-                while self.steps and isinstance(self.steps[-1].turn, Draw | Drew):
-                    self.steps.pop()
+                self._drop_draw()
                 self._step(turn)
-            case Renamed(seat, name):
-                self.seats[seat - 1].name = name
+                self._played(self.seats[seat - 1])
+            case TimedOut(seat):
+                self.clocks.ran_out(seat)
+                self.seats[seat - 1].owed = True
+            case StoodIn(seat, level, for_good):
+                self._stand_in(self.seats[seat - 1], level, for_good=for_good)
+            case Returned(seat):
+                self.seats[seat - 1].stand_in = None
+                self.clocks.came_back(seat)
+            case Ended():
+                self.ended = event
+                self._drop_draw()
+                if self.position:
+                    self.position = self.position.revealed()
             case Paced(pace):
                 self.pace = pace
             case Again(table=table):
                 self.again = table
-            case Held(seat, was, holder):
-                self.seats[seat - 1].holder = holder
-                self.by = holder if self.by == was else self.by
-            case Gone(seat):
-                self.seats[seat - 1].name = self.seats[seat - 1].bot_of = ""
-                self.seats[seat - 1].gone = True
-            case Opened():
+            case Said():
+                self.talk += ((self.seq + 1, event),)
+            case Opened() | Resigned():
                 pass
+        due = self.seat_due
+        self.clocks.run(due.number if due and not due.bot else None)
         self.events.append(event)
         self.seq += 1
+
+    def _sit(self, event: Seated | Left | Renamed | Held | Gone) -> None:
+        """Let something have happened that changes who sits at a seat, or how he is called."""
+        seat = self.seats[event.seat - 1]
+        match event:
+            case Seated(holder=holder, name=name, bot_of=bot_of):
+                seat.holder, seat.name, seat.bot_of = holder, name, bot_of
+            case Left():
+                seat.holder, seat.name, seat.bot_of = None, self.opened.seats[event.seat - 1].name, ""
+            case Renamed(name=name):
+                seat.name = name
+            case Held(was=was, holder=holder):
+                seat.holder = holder
+                self.by = holder if self.by == was else self.by
+            case Gone():
+                seat.name = seat.bot_of = ""
+                seat.gone = True
+
+    def _drop_draw(self) -> None:
+        while self.steps and isinstance(self.steps[-1].turn, Draw | Drew):
+            self.steps.pop()
+
+    def _played(self, seat: Seat) -> None:
+        seat.moved = True
+        seat.owed = False
+        if not seat.bot:
+            self.clocks.turn_played(seat.number)
+
+    def _stand_in(self, seat: Seat, level: str, *, for_good: bool) -> None:
+        seat.stand_in = level
+        if for_good:
+            seat.gave_up = True
+            self.gave_up += (seat.number,)
 
     def _step(self, turn: Turn) -> None:
         position = self.playing
@@ -162,8 +232,9 @@ class Table:
         """The steps as the engine takes them."""
         return tuple(step.turn for step in self.steps)
 
-    def event_of(self, turn: Turn) -> Came | Played:
-        """What happens when the seat to move takes ``turn``; with a draw comes what the luck of the game holds.
+    def event_of(self, turn: Turn, at: float = 0.0) -> Came | Played:
+        """What happens when the seat to move takes ``turn`` at the moment ``at``; with a draw comes what the luck of
+        the game holds.
 
         Raises :class:`~oudjat.rules.game.IllegalTurn`. Nothing has happened yet.
         """
@@ -171,8 +242,8 @@ class Table:
         after = position.apply(turn)
         number = position.to_move or 0
         if isinstance(turn, Draw):
-            return Came(number, after.comes(self.started.luck if self.started else ()).outcome)
-        return Played(number, turn.text)
+            return Came(number, after.comes(self.started.luck if self.started else ()).outcome, at)
+        return Played(number, turn.text, at)
 
     @property
     def playing(self) -> Position:
@@ -184,6 +255,8 @@ class Table:
     @property
     def status(self) -> Status:
         """Whether friends are waited for, a game runs, or it is over."""
+        if self.ended:
+            return "over"
         if self.position is None:
             return "waiting"
         return "running" if self.position.outcome is None else "over"
@@ -191,18 +264,25 @@ class Table:
     @property
     def ready(self) -> bool:
         """Whether every seat is taken and the game has not started."""
-        return self.position is None and all(seat.taken for seat in self.seats)
+        return self.status == "waiting" and all(seat.taken for seat in self.seats)
+
+    @property
+    def abortable(self) -> bool:
+        """Whether the table can be left without a result: it waits, or not everybody has played a turn."""
+        return self.status == "waiting" or (
+            self.status == "running" and not all(seat.moved for seat in self.seats)
+        )
 
     @property
     def seat_due(self) -> Seat | None:
         """The seat whose turn it is, None while nothing is to be played."""
-        number = self.position.to_move if self.position else None
+        number = self.position.to_move if self.position and not self.ended else None
         return self.seats[number - 1] if number else None
 
     @property
     def bot_due(self) -> bool:
         """Whether a bot is to move."""
-        return self.seat_due is not None and self.seat_due.level is not None
+        return self.seat_due is not None and self.seat_due.bot is not None
 
     def seats_of(self, holder: str | None) -> tuple[int, ...]:
         """The numbers of the seats that ``holder`` plays."""
@@ -213,10 +293,11 @@ class Table:
     def record(self, names: Sequence[str], played_on: date) -> Record:
         """The record as everybody may have it now (values withheld while they are secret)."""
         first = self.started.first if self.started else max(self.opened.first, 1)
-        position = self.position or game_named(self.opened.game).start(
+        start = self.start or game_named(self.opened.game).start(
             len(self.seats), variant=self.opened.variant, first=first, options=self.opened.options
         )
-        tags = setup_tags(position, first=first)
+        position = self.position or start
+        tags = setup_tags(start, first=first)
         tags |= {
             f"Seat{seat.number}": seat_tag(name, seat.level)
             for seat, name in zip(self.seats, names, strict=True)
@@ -224,6 +305,8 @@ class Table:
         tags["Date"] = played_on.isoformat()
         tags |= result_tags(position.outcome)
         tags |= fair_tags(self.started, over=self.status == "over")
+        if self.ended:
+            tags |= early_end_tags(self.ended.why, self.ended.winners)
         turns = tuple(
             position.public_turn(turn).text for turn in self.turns if not isinstance(turn, Draw | Drew)
         )

@@ -50,6 +50,11 @@ WAITING = N_("Waiting for everybody to sit down.")
 SAT_DOWN = N_("{name} sat down.")
 AGAIN = N_("{name} has set up another game.")
 BEGINS = N_("All are here. {name} begins.")
+LEFT = N_("{name} left the table.")
+TIMED_OUT = N_("{name} has no time left.")
+STOOD_IN = N_("A bot plays on for {name}: the {level}.")
+RETURNED = N_("{name} is back.")
+RESIGNED = N_("{name} resigns.")
 
 
 def shown(number: int | str, *, signed: bool = False) -> str:
@@ -109,6 +114,16 @@ def result(words: Words, view: BoardView, names: Sequence[str]) -> str:
     if len(view.winners) > 1:
         return words(N_("{names} share the win with {points} each."), names=winners, points=points)
     return words(N_("{name} wins with {points}."), name=winners, points=points)
+
+
+def early_end(words: Words, why: str, winners: Sequence[str]) -> str:
+    """How a table ended before the game did, ``why`` as records write it."""
+    name = listed(words, winners)
+    if why == "resignation":
+        return words(N_("{name} wins, for the other resigned."), name=name)
+    if why == "time forfeit":
+        return words(N_("{name} wins on time."), name=name)
+    return words(N_("The table was left without a result."))
 
 
 def scoring_sentences(words: Words, steps: Sequence[ScoredPiece], names: Sequence[str]) -> list[str]:

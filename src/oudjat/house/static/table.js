@@ -206,7 +206,8 @@ async function show(told, quickly) {
   // the player may have gone ahead meanwhile; then there is only something to say
   const next = told.view && told.view.seq > view.seq ? told.view : null;
   const ends = next?.status === "over" && view.status !== "over";
-  if (ends && tiles) beginCounting();
+  const counted = ends && tiles && !next.ended;
+  if (counted) beginCounting();
   if (told.kind === "drew") {
     turned();
     if (told.drawn) {
@@ -235,7 +236,7 @@ async function show(told, quickly) {
     }
   }
   if (told.kind === "again" && !view.you.includes(told.seat)) toast(told.said);
-  if (ends && tiles) await count();
+  if (counted) await count();
   else if (ends) {
     say(view.result);
     byId("result").focus();
