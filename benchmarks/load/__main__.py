@@ -13,7 +13,8 @@ from pathlib import Path
 import uvloop
 
 from benchmarks.load.house import allow_many_files
-from benchmarks.load.runs import RUNS, Row, Wish
+from benchmarks.load.rows import Row
+from benchmarks.load.runs import RUNS, Wish
 
 _SHORT = ("paced", "saturated")
 

@@ -9,9 +9,10 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import IO
 
 _TICKS = os.sysconf("SC_CLK_TCK")
 _OUDJAT = Path(sys.executable).with_name("oudjat")
@@ -19,40 +20,42 @@ _OUDJAT = Path(sys.executable).with_name("oudjat")
 
 @dataclass(frozen=True, slots=True)
 class House:
-    """A running server: where it listens, its own processes, and those of its database."""
+    """Running servers on one database: where each listens, its process, and the database's."""
 
-    port: int
-    pid: int
+    ports: tuple[int, ...]
+    pids: tuple[int, ...]
     database_pid: int | None
 
     def processor_seconds(self) -> float:
         """Processor time of the server's processes so far, without the bots' workers."""
-        return sum(_processor_seconds(pid) for pid in _serving(self.pid))
+        return sum(processor_seconds_of(process) for pid in self.pids for process in _serving(pid))
 
     def database_seconds(self) -> float:
         """Processor time of the database's own processes so far; 0 for SQLite, which has none."""
         if self.database_pid is None:
             return 0.0
-        ended = _processor_seconds(self.database_pid, with_ended=True)
-        return ended + sum(_processor_seconds(pid) for pid in _children(self.database_pid))
+        ended = processor_seconds_of(self.database_pid, with_ended=True)
+        return ended + sum(processor_seconds_of(pid) for pid in _children(self.database_pid))
 
     def megabytes(self) -> float:
         """Resident memory of the server's processes, without the bots' workers."""
-        return sum(_megabytes(pid) for pid in _serving(self.pid))
+        return sum(megabytes_of(process) for pid in self.pids for process in _serving(pid))
 
 
 def _stat(pid: int) -> list[str]:
     return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
 
 
-def _processor_seconds(pid: int, *, with_ended: bool = False) -> float:
+def processor_seconds_of(pid: int, *, with_ended: bool = False) -> float:
+    """Processor time of a process so far, 0 when it has ended; also of its children that have ended."""
     with suppress(OSError):
         fields = _stat(pid)
         return sum(map(int, fields[11 : 15 if with_ended else 13])) / _TICKS
     return 0.0
 
 
-def _megabytes(pid: int) -> float:
+def megabytes_of(pid: int) -> float:
+    """Resident memory of a process, 0 when it has ended."""
     with suppress(OSError):
         for line in Path(f"/proc/{pid}/status").read_text().splitlines():
             if line.startswith("VmRSS:"):
@@ -101,30 +104,34 @@ def database(kind: str) -> Iterator[tuple[str, int | None]]:
 
 
 @contextmanager
-def running(kind: str, *options: str, profile: Path | None = None) -> Iterator[House]:
-    """A house on an empty ``sqlite`` or ``postgresql`` database; ``options`` go to ``oudjat serve``. With ``profile``
+def running(kind: str, *options: str, processes: int = 1, profile: Path | None = None) -> Iterator[House]:
+    """Houses on one empty ``sqlite`` or ``postgresql`` database; ``options`` go to ``oudjat serve``. With ``profile``
     cProfile watches the thread that serves, and writes there at the end."""
-    with tempfile.TemporaryFile("w+") as log, database(kind) as (url, database_pid):
+    with tempfile.TemporaryFile("w+") as log, database(kind) as (url, database_pid), ExitStack() as servers:
         program: list[str | Path] = [_OUDJAT]
         if profile:
             program = [sys.executable, "-m", "cProfile", "-o", profile, _OUDJAT]
-        process = subprocess.Popen(
-            [*program, "serve", "--port", "0", "--database", url, *options],
-            stdout=subprocess.PIPE,
-            stderr=log,
-            text=True,
-            env=os.environ | {"LANG": "C.UTF-8"},
-        )
-        assert process.stdout
+        command = [*program, "serve", "--port", "0", "--database", url, *options]
         try:
-            address = process.stdout.readline().strip().rstrip("/")
-            if not address.startswith("http://"):
-                raise RuntimeError("the server did not begin")
-            yield House(int(address.rpartition(":")[2]), process.pid, database_pid)
+            started = [servers.enter_context(_server(command, log)) for _ in range(processes)]
+            yield House(tuple(port for port, _ in started), tuple(pid for _, pid in started), database_pid)
         except BaseException:
             log.seek(0)
             print(log.read()[-4000:], file=sys.stderr)
             raise
-        finally:
-            process.send_signal(signal.SIGTERM)
-            process.wait(60)
+
+
+@contextmanager
+def _server(command: list[str | Path], log: IO[str]) -> Iterator[tuple[int, int]]:
+    process = subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=log, text=True, env=os.environ | {"LANG": "C.UTF-8"}
+    )
+    assert process.stdout
+    try:
+        address = process.stdout.readline().strip().rstrip("/")
+        if not address.startswith("http://"):
+            raise RuntimeError("the server did not begin")
+        yield int(address.rpartition(":")[2]), process.pid
+    finally:
+        process.send_signal(signal.SIGTERM)
+        process.wait(60)

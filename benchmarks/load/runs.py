@@ -4,44 +4,23 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from benchmarks.load import peer
 from benchmarks.load.crowd import Crowd
 from benchmarks.load.house import House, running
 from benchmarks.load.playing import Manner
+from benchmarks.load.rows import Row, percentiles
 from benchmarks.load.wire import Stream, Wire
 
 _WARM = 3.0
 """Seconds of play before anything is counted."""
 _BEATS = 20.0
 """Seconds in which every silent stream gets a heartbeat."""
-
-
-@dataclass(slots=True)
-class Row:
-    """What one run saw; times in milliseconds, processor time in microseconds a turn."""
-
-    run: str
-    database: str
-    views: str
-    tables: int
-    turns: int = 0
-    turns_a_second: float = 0.0
-    others: dict[str, float] = field(default_factory=dict)
-    acknowledged: dict[str, float] = field(default_factory=dict)
-    server_us: float = 0.0
-    database_us: float = 0.0
-    client_us: float = 0.0
-    megabytes: float = 0.0
-    refused: int = 0
-    late: int = 0
-    finished: int = 0
-    checked_turns: int = 0
-    said: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,26 +40,24 @@ class Wish:
     def row(self, run: str, tables: int) -> Row:
         return Row(run, self.database, "none" if self.lean else "full", tables)
 
-    def running(self) -> AbstractContextManager[House]:
-        return running(self.database, *self.options, profile=self.profile)
-
-
-def percentiles(times: Sequence[float]) -> dict[str, float]:
-    """p50, p95, p99 and the longest of times in seconds, in milliseconds."""
-    ranked = sorted(times)
-    if not ranked:
-        return {}
-    at = {f"p{share}": ranked[min(len(ranked) - 1, len(ranked) * share // 100)] for share in (50, 95, 99)}
-    return {name: value * 1000 for name, value in (at | {"max": ranked[-1]}).items()}
+    def running(self, processes: int = 1) -> AbstractContextManager[House]:
+        return running(self.database, *self.options, processes=processes, profile=self.profile)
 
 
 async def played(
-    run: str, wish: Wish, *, tables: int, rate: float | None, seconds: float | None, turns: int | None = None
+    run: str,
+    wish: Wish,
+    *,
+    tables: int,
+    rate: float | None,
+    seconds: float | None,
+    turns: int | None = None,
+    processes: int = 1,
 ) -> Row:
     """Play at a house of its own for so many seconds or turns after a warm-up, and check every table."""
     row = wish.row(run, tables)
-    with wish.running() as house:
-        crowd = Crowd([house.port], Manner(wish.lean, wish.refused), rate=rate)
+    with wish.running(processes) as house:
+        crowd = Crowd(house.ports, Manner(wish.lean, wish.refused), rate=rate)
         await crowd.open(tables)
         crowd.play()
         await crowd.until(seconds=_WARM)
@@ -133,6 +110,28 @@ async def saturated(wish: Wish) -> list[Row]:
     return [await played("saturated", wish, tables=wish.tables or 500, rate=None, seconds=wish.seconds or 15)]
 
 
+async def two(wish: Wish) -> list[Row]:
+    """The same with two servers on one PostgreSQL, the players of each table at different ones."""
+    if wish.database != "postgresql":
+        return []
+    tables, seconds = wish.tables or 500, wish.seconds or 15
+    return [await played("two", wish, tables=tables, rate=None, seconds=seconds, processes=2)]
+
+
+async def beside(wish: Wish) -> list[Row]:
+    """boardgame.io in the same two ways, and nothing where it cannot be installed."""
+    if wish.database != "sqlite" or wish.lean:
+        return []
+    try:
+        return [
+            await asyncio.to_thread(peer.played, run, tables=tables, rate=rate, seconds=wish.seconds or 15)
+            for run, tables, rate in (("peer-paced", 200, 200.0), ("peer-satur.", 500, 0.0))
+        ]
+    except peer.NoPeer as error:
+        print(f"The peer is not measured: {error}.")
+        return []
+
+
 async def soak(wish: Wish) -> list[Row]:
     """500,000 turns at 500 tables."""
     tables, turns = wish.tables or 500, wish.turns or 500_000
@@ -155,7 +154,7 @@ async def memory(wish: Wish) -> list[Row]:
     row = wish.row("memory", tables)
     with wish.running() as house:
         empty = house.megabytes()
-        crowd = Crowd([house.port], Manner(wish.lean, wish.refused), rate=None, replace=False)
+        crowd = Crowd(house.ports, Manner(wish.lean, wish.refused), rate=None, replace=False)
         await crowd.open(tables)
         opened = house.megabytes()
         crowd.play()
@@ -179,10 +178,10 @@ async def idle(wish: Wish) -> list[Row]:
     streams, tables = wish.tables or 9_000, 100
     row = wish.row("idle", tables)
     with wish.running() as house:
-        crowd = Crowd([house.port], Manner(wish.lean, 0), rate=None)
+        crowd = Crowd(house.ports, Manner(wish.lean, 0), rate=None)
         await crowd.open(tables)
         before = house.megabytes()
-        wire = Wire(house.port)
+        wire = Wire(house.ports[0])
         held: list[Stream] = []
         alive = 0
         all_here = asyncio.Event()
@@ -216,6 +215,8 @@ RUNS: dict[str, Callable[[Wish], Coroutine[Any, Any, list[Row]]]] = {
     "paced": paced,
     "paced-1000": paced_1000,
     "saturated": saturated,
+    "two": two,
+    "peer": beside,
     "soak": soak,
     "memory": memory,
     "idle": idle,
