@@ -17,6 +17,9 @@ from typing import IO
 _TICKS = os.sysconf("SC_CLK_TCK")
 _OUDJAT = Path(sys.executable).with_name("oudjat")
 
+_ENVIRONMENT = {"LANG": "C.UTF-8", "OUDJAT_LIMITS": "1000000"}
+"""All players come from one address here: its requests are counted, and never too many."""
+
 
 @dataclass(frozen=True, slots=True)
 class House:
@@ -124,7 +127,7 @@ def running(kind: str, *options: str, processes: int = 1, profile: Path | None =
 @contextmanager
 def _server(command: list[str | Path], log: IO[str]) -> Iterator[tuple[int, int]]:
     process = subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=log, text=True, env=os.environ | {"LANG": "C.UTF-8"}
+        command, stdout=subprocess.PIPE, stderr=log, text=True, env=os.environ | _ENVIRONMENT
     )
     assert process.stdout
     try:

@@ -175,7 +175,7 @@ async def memory(wish: Wish) -> list[Row]:
 
 async def idle(wish: Wish) -> list[Row]:
     """10,000 silent streams in one process: spectators of 100 tables."""
-    streams, tables = wish.tables or 9_000, 100
+    streams, tables = wish.tables or 10_000, 100
     row = wish.row("idle", tables)
     with wish.running() as house:
         crowd = Crowd(house.ports, Manner(wish.lean, 0), rate=None)

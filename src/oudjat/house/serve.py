@@ -9,7 +9,7 @@ import random
 import signal
 import socket
 import sys
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 
 import platformdirs
@@ -24,6 +24,9 @@ from oudjat.texts.catalog import Words
 KEEP_ALIVE = 75
 GOODBYE = 3
 """Seconds that open requests have to end when the server is told to stop."""
+UNREAD = 40
+"""Seconds after which a connection is closed whose other side takes nothing of what was sent, where the system can
+be told so (Linux): streams have their heartbeats sent in that time, so that a vanished reader is found out."""
 
 
 def default_database() -> str:
@@ -64,6 +67,8 @@ def _listen(host: str, port: int) -> socket.socket:
     listener = socket.socket(family, socket.SOCK_STREAM)
     try:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if hasattr(socket, "TCP_USER_TIMEOUT"):
+            listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, UNREAD * 1000)
         listener.bind((host, port))
         listener.listen(2048)
     except (OSError, OverflowError):
@@ -72,12 +77,22 @@ def _listen(host: str, port: int) -> socket.socket:
     return listener
 
 
+def _allow_many_connections() -> None:
+    """Let this process have as many connections open as the system lets it."""
+    with suppress(ImportError, OSError, ValueError):
+        import resource
+
+        _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+
+
 def serve(host: str, port: int, database: str | None, words: Words) -> int:
     """Serve until told to stop; returns the exit status, 2 when it cannot begin (said on standard error).
 
     ``words`` is the language of what is said to who started it.
     """
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s")
+    _allow_many_connections()
     try:
         listener = _listen(host, port)
     except socket.gaierror:

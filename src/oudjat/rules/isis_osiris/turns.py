@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from oudjat.rules.game import N_, Turn, UnreadableTurn
 from oudjat.rules.isis_osiris.core import SIDE, SPACES
@@ -84,6 +85,7 @@ def read_value(text: str) -> int:
     )
 
 
+@lru_cache(maxsize=1024)
 def read_turn(text: str) -> Turn:
     """The turn that ``text`` spells. Raises :class:`UnreadableTurn`: IO-1 for a space, IO-2 for a tile that
     does not exist, else ``record``.
