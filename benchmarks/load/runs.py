@@ -17,15 +17,14 @@ from benchmarks.load.playing import Manner
 from benchmarks.load.rows import Row, percentiles
 from benchmarks.load.wire import Stream, Wire
 
-_WARM = 3.0
-"""Seconds of play before anything is counted."""
 _BEATS = 20.0
 """Seconds in which every silent stream gets a heartbeat."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """What is asked of the runs; None where a run has its own default."""
+    """What is asked of the runs; None where a run has its own default. ``warm``: seconds before anything is
+    counted."""
 
     database: str
     lean: bool
@@ -34,6 +33,7 @@ class Wish:
     rate: float | None = None
     turns: int | None = None
     refused: int = 50
+    warm: float = 3.0
     profile: Path | None = None
     options: tuple[str, ...] = ()
 
@@ -60,7 +60,7 @@ async def played(
         crowd = Crowd(house.ports, Manner(wish.lean, wish.refused), rate=rate)
         await crowd.open(tables)
         crowd.play()
-        await crowd.until(seconds=_WARM)
+        await crowd.until(seconds=wish.warm)
         await measure(row, house, crowd, seconds=seconds, turns=turns)
         await crowd.stop()
         row.checked_turns = crowd.figures.checked_turns
