@@ -58,9 +58,9 @@ class Server:
         assert self.url.startswith("http://"), self.log.read_text()
         self.port = int(self.url.rpartition(":")[2])
 
-    def stop(self) -> int:
+    def stop(self, number: signal.Signals = signal.SIGTERM) -> int:
         """Stop it as a person would, and return its exit status."""
-        self.process.send_signal(signal.SIGTERM)
+        self.process.send_signal(number)
         return self._ended()
 
     def kill(self) -> None:

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import Parameter
 
-from oudjat.cli.common import app, say, texts, words_for
+from oudjat.cli.common import app, say, texts, within, words_for
 from oudjat.cli.games import fault
 
 if TYPE_CHECKING:
     from oudjat.house.fair import Held
     from oudjat.records import Record, RecordError
     from oudjat.texts.catalog import Words
+
+MOST_WORKERS = 64
 
 
 @app.command
@@ -28,6 +30,10 @@ def serve(
         str | None,
         Parameter(help="Where games are kept; default: SQLite in your data folder.", show_default=False),
     ] = None,
+    workers: Annotated[int, Parameter(help="Processes that serve; more than one need PostgreSQL.")] = 1,
+    log: Annotated[
+        Literal["text", "json"], Parameter(help="How the log is written: for people, or one object a line.")
+    ] = "text",
 ) -> int:
     """Open the web house.
 
@@ -36,7 +42,9 @@ def serve(
     from oudjat.house.serve import serve
 
     words = words_for(None)
-    return 2 if words is None else serve(host, port, database, words)
+    if words is None or not within(words, "--workers", workers, MOST_WORKERS):
+        return 2
+    return serve(host, port, database, words, workers=workers, log=log)
 
 
 @app.command

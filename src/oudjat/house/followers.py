@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import random
 from collections.abc import Sequence
 from typing import Protocol
 
@@ -15,6 +16,7 @@ COME_BACK = 1000
 """Milliseconds after which a browser comes back when its stream has ended."""
 
 _GREETING = b"retry: %d\n\n" % COME_BACK
+_BYE = b"retry: %d\nevent: bye\ndata: {}\n\n"
 _BEAT = b"event: beat\ndata: {}\n\n"
 _MOST_WAITING = 64  # messages for a follower who does not read; then he is cut off and comes back
 _PARTS = (
@@ -68,8 +70,14 @@ class Follower:
 
     def end(self) -> None:
         """End the stream; what was not sent yet is dropped."""
-        self._ended = True
         self._waiting.clear()
+        self.part()
+
+    def part(self) -> None:
+        """End the stream after what is to be sent still, and say that one may come back: not all in one moment."""
+        if not self._ended:
+            self._waiting.append(_BYE % random.randrange(200, COME_BACK))
+        self._ended = True
         self._write_soon()
 
     async def stay(self) -> None:

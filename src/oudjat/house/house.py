@@ -126,7 +126,7 @@ class House:
         self._closing = True
         for live in self._live.values():
             for follower in live.followers:
-                follower.end()
+                follower.part()
             if live.bots:
                 live.bots.cancel()
             self.alarms.stop(live)

@@ -3,23 +3,30 @@
 from __future__ import annotations
 
 import errno
+import functools
 import logging
 import os
 import random
 import signal
 import socket
 import sys
+from collections.abc import Callable
 from contextlib import closing, suppress
+from dataclasses import dataclass
 from pathlib import Path
 
 import platformdirs
 import segno
 import uvicorn
 
+from oudjat.house.logs import LogFormat, set_up_log
 from oudjat.house.store import Store, StoreError
 from oudjat.house.web import build
+from oudjat.house.workers import Workers
 from oudjat.rules.game import N_
 from oudjat.texts.catalog import Words
+
+_LOG = logging.getLogger(__name__)
 
 KEEP_ALIVE = 75
 GOODBYE = 3
@@ -27,6 +34,10 @@ GOODBYE = 3
 UNREAD = 40
 """Seconds after which a connection is closed whose other side takes nothing of what was sent, where the system can
 be told so (Linux): streams have their heartbeats sent in that time, so that a vanished reader is found out."""
+
+
+THINKERS = 2
+"""Processes that think for the bots, shared by all workers, of whom each has at least one."""
 
 
 def default_database() -> str:
@@ -86,13 +97,64 @@ def _allow_many_connections() -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
-def serve(host: str, port: int, database: str | None, words: Words) -> int:
-    """Serve until told to stop; returns the exit status, 2 when it cannot begin (said on standard error).
+@dataclass(frozen=True, slots=True)
+class _House:
+    """What a process needs to know to serve a house."""
+
+    database: str
+    public_address: str | None
+    thinkers: int
+    log: LogFormat
+
+    def work(self, listener: socket.socket, ready: Callable[[], None]) -> None:
+        """As a worker: serve until told to stop."""
+        set_up_log(self.log)
+        try:
+            store = Store(self.database)
+        except StoreError as error:
+            _LOG.error("%s", error)
+            sys.exit(1)
+        self.serve(store, listener, ready)
+
+    def serve(self, store: Store, listener: socket.socket, ready: Callable[[], None]) -> None:
+        """Serve until told to stop; lets go of the store then."""
+        app = build(
+            store,
+            randomness=random.SystemRandom(),
+            workers=self.thinkers,
+            public_address=self.public_address,
+        )
+        proxies = os.environ.get("OUDJAT_PROXIES", "")  # whose word on a request's address is taken
+        config = uvicorn.Config(
+            app,
+            log_config=None,
+            access_log=False,
+            timeout_keep_alive=KEEP_ALIVE,
+            timeout_graceful_shutdown=GOODBYE,
+            server_header=False,
+            proxy_headers=bool(proxies),
+            forwarded_allow_ips=proxies,
+        )
+        server = _Server(config, ready)
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, _stopped)
+        with closing(listener):
+            server.run(sockets=[listener])
+        if not server.started:
+            sys.exit(1)
+
+
+def serve(
+    host: str, port: int, database: str | None, words: Words, *, workers: int = 1, log: LogFormat = "text"
+) -> int:
+    """Serve with so many worker processes until told to stop; returns the exit status, 2 when it cannot begin (said on
+    standard error).
 
     ``words`` is the language of what is said to who started it.
     """
-    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s")
+    set_up_log(log)
     _allow_many_connections()
+    database = database or default_database()
     try:
         listener = _listen(host, port)
     except socket.gaierror:
@@ -106,58 +168,49 @@ def serve(host: str, port: int, database: str | None, words: Words) -> int:
         reason = error.strerror or str(error)
         cannot = N_("Oudjat cannot listen on {host}, port {port}: {reason}.")
         return _cannot(words(cannot, host=host, port=port, reason=reason))
-    try:
-        store = Store(database or default_database())
-    except StoreError as error:
-        listener.close()
-        return _cannot(words(error.template, **error.gaps))
-    port = listener.getsockname()[1]
-    where = addresses(host, port)
-    everywhere = host in ("0.0.0.0", "::", "")  # noqa: S104
-    app = build(
-        store,
-        randomness=random.SystemRandom(),
-        public_address=where[0] if everywhere and len(where) > 1 else None,
-    )
-    proxies = os.environ.get("OUDJAT_PROXIES", "")  # whose word on a request's address is taken
-    config = uvicorn.Config(
-        app,
-        log_level="warning",
-        access_log=False,
-        timeout_keep_alive=KEEP_ALIVE,
-        timeout_graceful_shutdown=GOODBYE,
-        server_header=False,
-        proxy_headers=bool(proxies),
-        forwarded_allow_ips=proxies,
-    )
-    server = _Server(config, where, words, show_code=everywhere)
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, _stopped)
     with closing(listener):
-        server.run(sockets=[listener])
-    return 0 if server.started else 1
+        try:
+            store = Store(database)
+        except StoreError as error:
+            return _cannot(words(error.template, **error.gaps))
+        if workers > 1:
+            store.close()
+            if not store.shared:
+                return _cannot(
+                    words(N_("Several workers need PostgreSQL: they cannot share an SQLite file."))
+                )
+        where = addresses(host, listener.getsockname()[1])
+        everywhere = host in ("0.0.0.0", "::", "")  # noqa: S104
+        public = where[0] if everywhere and len(where) > 1 else None
+        house = _House(database, public, max(1, THINKERS // workers), log)
+        announce = functools.partial(_announce, where, words, code_of=public)
+        if workers > 1:
+            return Workers(workers, listener, house.work, announce).run()
+        house.serve(store, listener, announce)
+        return 0
+
+
+def _announce(where: list[str], words: Words, code_of: str | None) -> None:
+    print(words(N_("Oudjat is open. Play at:")), file=sys.stderr)
+    for address in where:
+        print(f"  {address}", flush=True)
+    if code_of:
+        print(words(N_("Or point a phone in the same network here:")), file=sys.stderr)
+        segno.make(code_of, error="l").terminal(out=sys.stderr, compact=True)
+    print(words(N_("Ctrl-C closes the house; every game is kept.")), file=sys.stderr, flush=True)
 
 
 class _Server(uvicorn.Server):
-    """A server that says where it is once it answers, and ends the streams first when told to stop."""
+    """A server that says when it answers, and ends the streams first when told to stop."""
 
-    def __init__(self, config: uvicorn.Config, where: list[str], words: Words, *, show_code: bool) -> None:
+    def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
         super().__init__(config)
-        self._where = where
-        self._words = words
-        self._show_code = show_code
+        self._ready = ready
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
-        if not self.started:
-            return
-        print(self._words(N_("Oudjat is open. Play at:")), file=sys.stderr)
-        for address in self._where:
-            print(f"  {address}", flush=True)
-        if self._show_code and len(self._where) > 1:
-            print(self._words(N_("Or point a phone in the same network here:")), file=sys.stderr)
-            segno.make(self._where[0], error="l").terminal(out=sys.stderr, compact=True)
-        print(self._words(N_("Ctrl-C closes the house; every game is kept.")), file=sys.stderr, flush=True)
+        if self.started:
+            self._ready()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         house = getattr(getattr(self.config.app, "state", None), "house", None)

@@ -135,6 +135,8 @@ class Store:
         return [row[0] for row in await self.rows(query)]
 
     async def _put(self, what: Append | _Work) -> Any:
+        if not self._writer.is_alive():
+            raise StoreError("the store is closed")
         loop = asyncio.get_running_loop()
         job = _Job(what, loop, loop.create_future())
         self._jobs.put(job)

@@ -16,6 +16,7 @@ from oudjat.rules.game import Position, Turn
 
 _LOG = logging.getLogger(__name__)
 _TRIES = 5
+_GOODBYE = 5.0  # seconds
 
 
 class Thinkers:
@@ -42,8 +43,10 @@ class Thinkers:
         raise RuntimeError("the bots' worker processes die again and again")
 
     def close(self) -> None:
-        """Stop the workers; thoughts not finished are dropped."""
-        self._pool.shutdown(wait=False, cancel_futures=True)
+        """Stop the workers, which have a few seconds to end the thoughts that they are at; the others are dropped."""
+        ending = threading.Thread(target=self._pool.shutdown, kwargs={"cancel_futures": True}, daemon=True)
+        ending.start()
+        ending.join(_GOODBYE)
 
     def _new_pool(self) -> ProcessPoolExecutor:
         return ProcessPoolExecutor(

@@ -28,7 +28,11 @@ export class Stream {
       this.onTold(JSON.parse(event.data));
     };
     this.source.addEventListener("beat", () => (this.heard = Date.now()));
-    this.source.onerror = () => this.onConnection(false);
+    this.source.addEventListener("bye", () => (this.parting = true));
+    this.source.onerror = () => {
+      if (!this.parting) this.onConnection(false);
+      this.parting = false; // a server that closes is back in a moment, or another one is
+    };
   }
 
   check() {
