@@ -26,83 +26,18 @@ from oudjat.house.events import (
     StoodIn,
     TimedOut,
 )
-from oudjat.house.house import House, Live
+from oudjat.house.house import Live
 from oudjat.house.leaving import leave, resign, take_back
-from oudjat.house.store import Store
 from oudjat.house.table import Table
 from oudjat.records import Record, read_records, replay
-from oudjat.rules.game import Draw, Position, Turn
+from oudjat.rules.game import Draw
 from oudjat.rules.isis_osiris import ISIS_OSIRIS
+from tests.house.rooms import THREE, TWO, Room
 from tests.serving import Player, Server
 from tests.timing import wait_until
 
 GAME = Clock("game", 60, 5)
 TURN = Clock("turn", 20)
-TWO = (SeatPlan("Ada", holder="ada"), SeatPlan("Bo", holder="bo"))
-THREE = (*TWO, SeatPlan("Cy", holder="cy"))
-
-
-class Seconds:
-    """A monotonic clock that the test moves."""
-
-    def __init__(self) -> None:
-        self.now = 1000.0
-
-    def __call__(self) -> float:
-        return self.now
-
-
-class SlowThinkers:
-    """Thinks until it is let go, then takes the first turn there is."""
-
-    def __init__(self) -> None:
-        self.may = asyncio.Event()
-
-    async def choose(self, start: Position, steps: tuple[Turn, ...], level: str, seed: int) -> Turn:
-        await self.may.wait()
-        position = start
-        for step in steps:
-            position = position.follow(step)
-        return next((turn for turn in position.choices() if turn != Draw()), Draw())
-
-
-class Room:
-    """A house in this process whose seconds pass when the test says so."""
-
-    def __init__(self, database: str) -> None:
-        self.seconds = Seconds()
-        self.thinkers = SlowThinkers()
-        self.store = Store(database)
-        thinkers: Any = self.thinkers
-        self.house = House(self.store, thinkers, random.Random(1), self.seconds)
-
-    async def table(
-        self, clock: Clock, on_time: str = "bot:novice", seats: tuple[SeatPlan, ...] = TWO, **more: Any
-    ) -> Live:
-        opened = Opened("isis-osiris", "normal", {}, 1, "at-once", seats, "ada", clock, on_time, **more)
-        return await self.house.open_table(opened)
-
-    async def play(self, live: Live, holder: str, turn: str = "") -> None:
-        free = [turn.text for turn in live.table.playing.choices() if turn != Draw()]
-        await self.house.submit(live, holder, turn or [*free, "draw"][0], live.table.seq)
-
-    async def pass_time(self, seconds: float) -> None:
-        """Let time pass, and the house notice it."""
-        self.seconds.now += seconds
-        await self.house.alarms.timekeeper.beat()
-
-    async def bot_plays(self, live: Live) -> None:
-        self.thinkers.may.set()
-        for _ in range(500):
-            if not live.table.bot_due:
-                break
-            await asyncio.sleep(0.01)
-        self.thinkers.may.clear()
-        assert not live.table.bot_due
-
-    async def close(self) -> None:
-        await self.house.close()
-        self.store.close()
 
 
 @pytest.fixture

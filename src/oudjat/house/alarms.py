@@ -8,10 +8,13 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+import sqlalchemy as sa
+
 from oudjat.house.errors import HouseError
 from oudjat.house.events import Ended
 from oudjat.house.leaving import on_time_out
-from oudjat.house.lobby import patience_with
+from oudjat.house.patience import patience_with
+from oudjat.house.schema import tables
 from oudjat.house.table import Table
 from oudjat.house.timekeeper import Timekeeper
 
@@ -26,8 +29,9 @@ class Alarms:
 
     def __init__(self, house: House, monotonic: Callable[[], float] = time.monotonic) -> None:
         self._house = house
-        self.timekeeper = Timekeeper(house.store, self.look_after, monotonic)
+        self.timekeeper = Timekeeper(house.store, self.look_after, self._keep_open, monotonic)
         self.time = self.timekeeper.time
+        self._kept: dict[str, float] = {}
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def close(self) -> None:
@@ -44,7 +48,11 @@ class Alarms:
     def deadline(self, table: Table) -> float | None:
         """The moment after which somebody must look after this table."""
         patience = patience_with(table)
-        return table.clocks.over_at if patience is None else self.time.now() + patience
+        if patience is None:
+            self._kept.pop(table.id, None)
+            return table.clocks.over_at
+        self._kept[table.id] = self.time.now() + patience
+        return self._kept[table.id]
 
     def set(self, live: Live) -> None:
         """Look after a table when the time of the seat to move is over."""
@@ -85,9 +93,30 @@ class Alarms:
         await self._house.record(live, *on_time_out(live.table, now))
         return True
 
+    async def _keep_open(self) -> None:
+        """Be patient for longer with tables that wait for anybody while who opened them is there."""
+        now = self.time.now()
+        renewed: dict[str, float] = {}
+        for live in self._house.lives():
+            patience = patience_with(live.table) if live.followers else None
+            soon = patience is not None and self._kept.get(live.table.id, 0.0) < now + patience / 2
+            if patience is not None and soon and _opener_is_here(live):
+                renewed[live.table.id] = now + patience
+        if renewed:
+            await self._house.store.transact(lambda connection: _write_deadlines(connection, renewed))
+            self._kept |= renewed
+
     async def _close_if_forgotten(self, live: Live) -> None:
         """Close a table that waits for anybody when who opened it has gone; see :func:`patience_with`."""
-        opener = live.table.by
-        here = any(follower.viewer.holder == opener for follower in live.followers)
-        if patience_with(live.table) is not None and not here:
+        if patience_with(live.table) is not None and not _opener_is_here(live):
             await self._house.record(live, Ended("abandoned"))
+
+
+def _opener_is_here(live: Live) -> bool:
+    return any(follower.viewer.holder == live.table.by for follower in live.followers)
+
+
+def _write_deadlines(connection: sa.Connection, deadlines: dict[str, float]) -> None:
+    for table_id, deadline in sorted(deadlines.items()):
+        of_table = (tables.c.id == table_id, tables.c.status == "waiting")
+        connection.execute(sa.update(tables).where(*of_table).values(deadline=deadline))

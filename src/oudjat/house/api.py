@@ -10,7 +10,7 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
-from oudjat.house import leaving
+from oudjat.house import leaving, lobby, talk
 from oudjat.house.errors import HouseError
 from oudjat.house.events import Paced
 from oudjat.house.house import House, Live
@@ -32,13 +32,17 @@ from oudjat.house.requests import (
     Guest,
     OfSeat,
     OpenTable,
+    Pairing,
+    Say,
     SetPace,
     SubmitTurn,
     TakeSeat,
     body_of,
     clean_name,
     guest_of,
+    may_sit,
     opening,
+    pairing,
     read_json,
     refuse_other_sites,
     remember,
@@ -48,6 +52,7 @@ from oudjat.house.streams import EventStream
 from oudjat.house.table import Table
 from oudjat.records import write_record
 from oudjat.rules.game import N_
+from oudjat.rules.registry import GAMES
 from oudjat.texts.catalog import words_in
 from oudjat.texts.speech import refusal
 
@@ -88,6 +93,16 @@ class Submitted(msgspec.Struct):
     again: bool
     seq: int
     state: TableView | None
+
+
+class Paired(msgspec.Struct):
+    """The table at which a quick pairing leads: it runs when enough have come, until then it waits. ``token`` as in
+    :class:`TableOpened`."""
+
+    table: str
+    path: str
+    token: str | None
+    state: TableView
 
 
 class Following(msgspec.Struct):
@@ -141,7 +156,7 @@ async def _enter(request: Request, *, fresh: bool = True) -> tuple[House, Live, 
 
 
 def _json(
-    answer: TableOpened | SeatTaken | Submitted | Following | Turns | Failure, status: int = 200
+    answer: TableOpened | Paired | SeatTaken | Submitted | Following | Turns | Failure, status: int = 200
 ) -> Response:
     return Response(
         msgspec.json.encode(answer), status, media_type=JSON, headers={"cache-control": "no-store"}
@@ -204,6 +219,7 @@ async def take_seat(request: Request) -> Response:
     refuse_other_sites(request)
     wish = await read_json(request, TakeSeat)
     house, live, guest = await _enter(request)
+    may_sit(guest, rated=live.table.opened.rated)
     guest = guest.known()
     await house.take_seat(
         live,
@@ -282,6 +298,41 @@ async def leave(request: Request) -> Response:
     house, live, guest = await _enter(request)
     await leaving.leave(house, live, guest.holder)
     return _told_the_time(house, _json(SeatTaken(None, _state(live, guest))))
+
+
+async def say(request: Request) -> Response:
+    """POST /api/tables/{table}/talk"""
+    refuse_other_sites(request)
+    wish = await read_json(request, Say)
+    house, live, guest = await _enter(request)
+    await talk.say(house, live, guest.holder, wish)
+    return _told_the_time(house, _json(SeatTaken(None, _state(live, guest))))
+
+
+async def show_lobby(request: Request) -> Response:
+    """GET /api/tables"""
+    game = request.query_params.get("game")
+    if game is not None and game not in GAMES:
+        raise HouseError(422, N_("There is no game “{game}” here."), game=game[:40])
+    body, tag = await house_of(request).lobby.view(guest_of(request).words, game)
+    headers = {"etag": tag, "cache-control": "no-cache", "vary": "accept-language, cookie"}
+    if request.headers.get("if-none-match") == tag:
+        return Response(status_code=304, headers=headers)
+    return Response(body, media_type=JSON, headers=headers)
+
+
+async def quick_pairing(request: Request) -> Response:
+    """POST /api/pairing"""
+    refuse_other_sites(request)
+    wish = await read_json(request, Pairing)
+    guest = guest_of(request).known()
+    house = house_of(request)
+    opened = pairing(wish, guest)
+    live = await lobby.pair(house, opened, name=opened.seats[0].name, bot_of=guest.bot_of)
+    token = guest.token if guest.new else None
+    response = _json(Paired(live.table.id, table_path(live.table.id), token, _state(live, guest)))
+    remember(request, response, guest)
+    return _told_the_time(house, response)
 
 
 async def again(request: Request) -> Response:

@@ -40,11 +40,13 @@ from oudjat.house.fair import promise_of
 from oudjat.house.followers import Follower, Heart, Line, time_message
 from oudjat.house.leaving import came_back
 from oudjat.house.listing import LISTED, listing_of
+from oudjat.house.lobby import Lobby
 from oudjat.house.news import Stored
 from oudjat.house.paint import Painted, Viewer
 from oudjat.house.store import Append, Conflict, InDoubt, Store, StoreError
 from oudjat.house.table import Seat, Table, bot_seed
 from oudjat.house.thinkers import Thinkers
+from oudjat.house.watchers import Watchers
 from oudjat.rules.game import N_, Drew, TurnError, UnreadableTurn, read_step
 from oudjat.rules.registry import game_named
 
@@ -80,6 +82,7 @@ class Live:
     followers: set[Follower] = field(default_factory=set)
     bots: asyncio.Task[None] | None = None
     alarm: asyncio.TimerHandle | None = None
+    watchers: int = 0
 
 
 Observer = Callable[[Table, tuple[Event, ...]], None]
@@ -107,10 +110,12 @@ class House:
         self._live: dict[str, Live] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
         self._heart = Heart()
+        self._watchers = Watchers()
         self._endless: list[asyncio.Task[Any]] = []
         self._closing = False
         self.observers: list[Observer] = []
         self.alarms = Alarms(self, monotonic)
+        self.lobby = Lobby(store)
 
     async def wake(self) -> None:
         """Let the clocks run, hear what other processes do, and go on at the tables where a bot has been due since one
@@ -132,6 +137,7 @@ class House:
             self.alarms.stop(live)
         for task in self._endless:
             task.cancel()
+        self._watchers.close()
         await self.alarms.close()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
@@ -154,6 +160,10 @@ class House:
         if fresh and self.store.shared:
             await self._look(live)
         return live
+
+    def lives(self) -> list[Live]:
+        """Every table that this process has in memory."""
+        return list(self._live.values())
 
     def _forget_idle(self, newest: Live) -> None:
         """Let go of tables that nobody follows and that have nothing to do; the store has them."""
@@ -207,6 +217,8 @@ class House:
                 raise HouseError(403, N_("This link opens no seat at this table."))
             if live.table.status == "over":
                 raise HouseError(409, N_("This table is closed."))
+            if live.table.opened.public and live.table.seats_of(holder):
+                raise HouseError(409, N_("You have a seat at this table already."))
             if seat.taken:
                 raise HouseError(409, N_("Somebody sits here already; you can watch the game."))
             seated = Seated(number, holder, name, bot_of)
@@ -354,6 +366,7 @@ class House:
         follower = Follower(viewer, line, missed, views=views)
         live.followers.add(follower)
         self._heart.join(follower)
+        self._watchers.changed(live)
         if self._closing:
             follower.end()
         try:
@@ -361,6 +374,7 @@ class House:
         finally:
             live.followers.discard(follower)
             self._heart.leave(follower)
+            self._watchers.changed(live)
 
     # --- how it happens ---------------------------------------------------------------------------------
 

@@ -53,6 +53,7 @@ KINDS: dict[tuple[str, str], str] = {
     ("POST", "/api/tables/{table}/again"): "open",
     ("POST", "/api/tables/{table}/turns"): "turn",
     ("POST", "/api/tables/{table}/talk"): "talk",
+    ("POST", "/api/pairing"): "open",
     ("POST", "/play"): "open",
     ("POST", "/new"): "open",
     ("POST", "/api/me/sign-up"): "sign-up",

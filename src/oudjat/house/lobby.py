@@ -2,23 +2,196 @@
 
 from __future__ import annotations
 
-from oudjat.house.table import Table
+import asyncio
+import hashlib
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import TYPE_CHECKING, Literal
 
-PATIENCE = 15 * 60.0
-"""Seconds that a table waits for anybody when who opened it has closed the page."""
+import msgspec
+import sqlalchemy as sa
 
-PATIENCE_PAIRING = 60.0
-"""The same for one who asked for a quick pairing: nobody wants to meet who is not there."""
+from oudjat.house.clocks import Clock
+from oudjat.house.errors import HouseError
+from oudjat.house.events import Opened
+from oudjat.house.listing import Listing
+from oudjat.house.schema import tables
+from oudjat.house.store import Store
+from oudjat.rules.game import N_
+from oudjat.rules.registry import GAMES
+from oudjat.texts import speech
+from oudjat.texts.catalog import Words
 
-PATIENCE_DAYS = 7 * 86_400.0
-"""The same where players have days for each turn, and need not be there to begin."""
+if TYPE_CHECKING:
+    from oudjat.house.house import House, Live
+
+MOST_OPEN = 60
+MOST_RUNNING = 24
+"""How many tables of either kind the lobby shows, the newest first."""
+
+LIVELY = 3600.0
+"""Seconds after which a running table at which nothing happens is no longer shown to those who want to watch."""
+
+FRESH = 1.0
+"""Seconds for which a process shows the lobby as it last read it, however many ask."""
+
+_TRIES = 8
 
 
-def patience_with(table: Table) -> float | None:
-    """For how many seconds this table waits when who opened it is not there; None for ever: friends have its link, or
-    nobody is waited for."""
-    if table.status != "waiting" or not table.opened.public:
-        return None
-    if table.opened.clock.kind == "days":
-        return PATIENCE_DAYS
-    return PATIENCE_PAIRING if table.opened.pairing else PATIENCE
+class LobbySeat(msgspec.Struct, frozen=True):
+    """A seat in the lobby; ``kind`` is ``free`` where anybody may sit down."""
+
+    number: int
+    name: str
+    colour: str
+    kind: Literal["person", "bot", "free"]
+
+
+class LobbyTable(msgspec.Struct, frozen=True):
+    """A table in the lobby, with what is ``said`` of its clock and variant in the reader's language."""
+
+    table: str
+    path: str
+    game: str
+    game_name: str
+    variant: str
+    options: dict[str, str]
+    seats: tuple[LobbySeat, ...]
+    clock: Clock
+    clock_said: str
+    rated: bool
+    pairing: bool
+
+
+class LobbyView(msgspec.Struct, frozen=True):
+    """The public tables that wait for somebody, and those that are being played."""
+
+    open: tuple[LobbyTable, ...]
+    running: tuple[LobbyTable, ...]
+
+
+class Lobby:
+    """The lobby as one process shows it, read from the store at most once in :data:`FRESH` seconds."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self.pairing = asyncio.Lock()
+        """Held by who looks for a pairing, so that those of one process do not run into each other."""
+        self._reading = asyncio.Lock()
+        self._read_at = float("-inf")
+        self._listed: tuple[list[tuple[str, Listing]], list[tuple[str, Listing]]] = ([], [])
+        self._painted: dict[tuple[str, str | None], tuple[bytes, str]] = {}
+
+    async def view(self, words: Words, game: str | None = None) -> tuple[bytes, str]:
+        """The lobby as JSON, of one game or of all, and a tag that changes when it does."""
+        async with self._reading:
+            if time.monotonic() - self._read_at > FRESH:
+                listed = await self._waiting(), await self._running()
+                self._read_at = time.monotonic()
+                if listed != self._listed:
+                    self._listed = listed
+                    self._painted.clear()
+        key = words.language, game
+        if key not in self._painted:
+            body = msgspec.json.encode(self._paint(words, game))
+            self._painted[key] = body, f'"{hashlib.sha256(body).hexdigest()[:20]}"'
+        return self._painted[key]
+
+    async def shown(self, words: Words) -> LobbyView:
+        """The lobby, for a page."""
+        body, _ = await self.view(words)
+        return msgspec.json.decode(body, type=LobbyView)
+
+    def _paint(self, words: Words, game: str | None) -> LobbyView:
+        waiting, running = (
+            tuple(
+                _lobby_table(table_id, listing, words)
+                for table_id, listing in part
+                if game in (None, listing.game)
+            )
+            for part in self._listed
+        )
+        return LobbyView(waiting, running)
+
+    async def _waiting(self) -> list[tuple[str, Listing]]:
+        query = (
+            sa.select(tables.c.id, tables.c.listing)
+            .where(tables.c.public, tables.c.status == "waiting", tables.c.free > 0)
+            .order_by(tables.c.opened_at.desc(), tables.c.id)
+            .limit(MOST_OPEN)
+        )
+        return _listings(await self._store.rows(query))
+
+    async def _running(self) -> list[tuple[str, Listing]]:
+        query = (
+            sa.select(tables.c.id, tables.c.listing)
+            .where(tables.c.public, tables.c.status == "running", tables.c.changed_at > time.time() - LIVELY)
+            .order_by(tables.c.opened_at.desc(), tables.c.id)
+            .limit(MOST_RUNNING)
+        )
+        return _listings(await self._store.rows(query))
+
+
+def _listings(rows: Sequence[sa.Row[tuple[str, str]]]) -> list[tuple[str, Listing]]:
+    return [(row.id, msgspec.json.decode(row.listing, type=Listing)) for row in rows]
+
+
+def _lobby_table(table_id: str, listing: Listing, words: Words) -> LobbyTable:
+    game = GAMES[listing.game]
+    called = speech.seat_names(
+        words,
+        ((seat.name, colour, seat.level) for seat, colour in zip(listing.seats, game.colours, strict=False)),
+    )
+    return LobbyTable(
+        table_id,
+        f"/t/{table_id}",
+        game.id,
+        game.name,
+        listing.variant,
+        listing.options,
+        tuple(
+            LobbySeat(number, name, colour, "bot" if seat.level else "person" if seat.taken else "free")
+            for number, (seat, name, colour) in enumerate(
+                zip(listing.seats, called, game.colours, strict=False), 1
+            )
+        ),
+        listing.clock,
+        speech.clock_said(words, listing.clock.kind, listing.clock.seconds, listing.clock.increment),
+        listing.rated,
+        listing.pairing is not None,
+    )
+
+
+async def pair(house: House, opened: Opened, *, name: str, bot_of: str) -> Live:
+    """The table at which who asks for ``opened`` meets the others who ask for the same: he sits down at the one that
+    waits, or opens one that does. Asking again leads to the table where he waits.
+
+    At most one table waits for each kind of pairing, and a seat is taken once: the database sees to both, also where
+    several processes do this in the same moment. Raises :class:`HouseError` 503 when it cannot be stored.
+    """
+    waiting = sa.select(tables.c.id).where(tables.c.pairing == opened.pairing)
+    for _ in range(_TRIES):
+        try:
+            async with house.lobby.pairing:
+                found = await house.store.scalars(waiting)
+                if not found:
+                    return await house.open_table(opened)
+                live = await house.live(found[0])
+                if not live.table.seats_of(opened.by):
+                    await sit_down(house, live, opened.by, name=name, bot_of=bot_of)
+                return live
+        except HouseError as error:
+            if error.status != 409:
+                raise
+    raise HouseError(503, N_("Too many want the same in this moment. Please try again."))
+
+
+async def sit_down(house: House, live: Live, holder: str, *, name: str, bot_of: str) -> None:
+    """Take a free seat at a public table, whichever it is. Raises :class:`HouseError` 409 when there is none."""
+    for seat in live.table.seats:
+        if not seat.taken and seat.key is None:
+            with suppress(HouseError):
+                await house.take_seat(live, seat.number, key="", holder=holder, name=name, bot_of=bot_of)
+                return
+    raise HouseError(409, N_("Somebody else has just sat down here."))

@@ -9,9 +9,10 @@ import msgspec
 
 import oudjat
 from oudjat.house import api
+from oudjat.house.lobby import LobbyView
 from oudjat.house.me_operations import OPERATIONS as ME_OPERATIONS
 from oudjat.house.paint import TableView, Told
-from oudjat.house.requests import CallMe, OfSeat, OpenTable, SetPace, SubmitTurn, TakeSeat
+from oudjat.house.requests import CallMe, OfSeat, OpenTable, Pairing, Say, SetPace, SubmitTurn, TakeSeat
 from oudjat.house.sessions import SESSION_COOKIE
 
 _TABLE = {"name": "table", "in": "path", "required": True, "schema": {"type": "string"}}
@@ -38,9 +39,37 @@ _PREFER = {
     "schema": {"type": "string"},
 }
 
+_GAME = {
+    "name": "game",
+    "in": "query",
+    "required": False,
+    "description": "Tables of this game only.",
+    "schema": {"type": "string"},
+}
+
 # path, method, summary, body, success status, answer (a type or a media type), refusals
 _OPERATIONS: tuple[tuple[str, str, str, type | None, int, type | str, tuple[int, ...]], ...] = (
     ("/api/tables", "post", "Open a table.", OpenTable, 201, api.TableOpened, (400, 403, 413, 422, 503)),
+    (
+        "/api/tables",
+        "get",
+        "The lobby: public tables that wait for somebody, and those that are being played. Ask again with "
+        "If-None-Match.",
+        None,
+        200,
+        LobbyView,
+        (422,),
+    ),
+    (
+        "/api/pairing",
+        "post",
+        "Quick pairing: sit down with whoever asks for the same. The first to ask waits at a table, which closes a "
+        "minute after he follows it no more; asking again leads there.",
+        Pairing,
+        200,
+        api.Paired,
+        (400, 401, 403, 413, 422, 429, 503),
+    ),
     ("/api/tables/{table}", "get", "The table as you may see it.", None, 200, TableView, (404,)),
     (
         "/api/tables/{table}/seats/{number}",
@@ -78,6 +107,15 @@ _OPERATIONS: tuple[tuple[str, str, str, type | None, int, type | str, tuple[int,
         200,
         api.SeatTaken,
         (400, 403, 404, 413, 503),
+    ),
+    (
+        "/api/tables/{table}/talk",
+        "post",
+        "Say something: a ready phrase, or at a table that is not public a text of your own.",
+        Say,
+        200,
+        api.SeatTaken,
+        (400, 403, 404, 409, 413, 422, 429, 503),
     ),
     (
         "/api/tables/{table}/resign",
@@ -151,6 +189,7 @@ def describe() -> dict[str, Any]:
                 (_AFTER, path.endswith("/events")),
                 (_VIEWS, path.endswith("/events")),
                 (_PREFER, body is SubmitTurn),
+                (_GAME, answer is LobbyView),
             )
             if here
         ]

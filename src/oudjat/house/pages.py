@@ -28,6 +28,7 @@ from oudjat.house.requests import (
     clean_name,
     guest_of,
     known_language,
+    may_sit,
     opening,
     refuse_other_sites,
     remember,
@@ -274,6 +275,7 @@ async def accept_invitation(request: Request) -> Response:
     guest = guest_of(request).known()
     house = house_of(request)
     live = await house.live(request.path_params["table"])
+    may_sit(guest, rated=live.table.opened.rated)
     await house.take_seat(
         live,
         request.path_params["number"],

@@ -85,6 +85,16 @@ class ClockView(msgspec.Struct, frozen=True):
     since: float
 
 
+class TalkLine(msgspec.Struct, frozen=True):
+    """Something that the player of a seat said, with event ``seq``; ``ready`` for a phrase, which is in the reader's
+    language."""
+
+    seq: int
+    seat: int
+    said: str
+    ready: bool
+
+
 class Invitation(msgspec.Struct, frozen=True):
     """A seat that waits for a friend, and the key that opens it; only who opened the table sees these."""
 
@@ -102,7 +112,8 @@ class TableView(msgspec.Struct, frozen=True):
     move. ``scoring`` holds the steps of the scoring when the game is over, ``scoring_said`` a sentence a seat.
     ``promise`` is the hash published before the first turn; ``luck`` and ``salt`` are opened at the end.
     ``clock`` is None where players have all the time they like. ``ended`` says what ended the table before the game;
-    while it is ``abortable``, players can leave it without a result.
+    while it is ``abortable``, players can leave it without a result. ``talk`` is what was said last; free text only
+    players see, and only at a table that is not ``public`` they can write any.
     """
 
     table: str
@@ -131,6 +142,8 @@ class TableView(msgspec.Struct, frozen=True):
     ended: Ending | None
     abortable: bool
     public: bool
+    rated: bool
+    talk: tuple[TalkLine, ...]
 
 
 class Told(msgspec.Struct, frozen=True):
@@ -278,6 +291,21 @@ def view_of(table: Table, viewer: Viewer) -> TableView:
         ended=table.ended.why if table.ended else None,
         abortable=table.abortable,
         public=table.opened.public,
+        rated=table.opened.rated,
+        talk=_talk(table, words, free_text=bool(mine)),
+    )
+
+
+def _talk(table: Table, words: Words, *, free_text: bool) -> tuple[TalkLine, ...]:
+    return tuple(
+        TalkLine(
+            seq,
+            line.seat,
+            words(speech.PHRASES[line.phrase]) if line.phrase else line.text,
+            bool(line.phrase),
+        )
+        for seq, line in table.talk[-_MOST_TALK:]
+        if line.phrase or free_text
     )
 
 
@@ -344,6 +372,7 @@ class _Log:
 
 _logs: OrderedDict[tuple[str, str], _Log] = OrderedDict()  # by table and language, the last used at last
 _MOST_LOGS = 2048
+_MOST_TALK = 40
 
 
 def log_of(table: Table, words: Words, names: tuple[str, ...]) -> tuple[str, ...]:
@@ -398,6 +427,9 @@ def _tell_all(table: Table, seq: int, words: Words) -> Told:
     elif isinstance(event, StoodIn):
         level = words(speech.LEVEL_NAMES[event.level])
         said = words(speech.STOOD_IN, name=names[event.seat - 1], level=level)
+    elif isinstance(event, Said) and event.phrase:
+        phrase = words(speech.PHRASES[event.phrase])
+        said = words(speech.SAYS, name=names[event.seat - 1], said=phrase)
     elif isinstance(event, Ended):
         said = speech.early_end(words, event.why, [names[seat - 1] for seat in event.winners])
     elif type(event) in _SENTENCES and seat is not None:

@@ -193,9 +193,15 @@ def clean_name(name: str) -> str:
     >>> clean_name("  Ada   Lovelace ")
     'Ada Lovelace'
     """
+    return clean_text(name, LONGEST_NAME, N_("A name has at most {most} letters."))
+
+
+def clean_text(text: str, most: int, too_long: str) -> str:
+    """What people write, as it is kept: single spaces, nothing invisible. Raises :class:`HouseError` 422 with the
+    sentence ``too_long`` for more than ``most`` letters."""
     visible: list[str] = []
     marks = 0
-    for letter in unicodedata.normalize("NFC", name):
+    for letter in unicodedata.normalize("NFC", text):
         kind = unicodedata.category(letter)
         marks = marks + 1 if kind.startswith("M") else 0
         if kind in ("Zs", "Zl", "Zp", "Cc"):
@@ -205,8 +211,8 @@ def clean_name(name: str) -> str:
         elif marks <= _MOST_MARKS and (marks == 0 or visible):
             visible.append(letter)
     cleaned = " ".join("".join(visible).split()).strip(_JOINER)
-    if len(cleaned) > LONGEST_NAME:
-        raise HouseError(422, N_("A name has at most {most} letters."), most=LONGEST_NAME)
+    if len(cleaned) > most:
+        raise HouseError(422, too_long, most=most)
     return cleaned
 
 
@@ -225,7 +231,8 @@ class OpenTable(msgspec.Struct, forbid_unknown_fields=True):
     ``clock`` says how long players may take: ``turn``: 3 to 3,600 seconds for each turn; ``game``: 5 to 10,800
     seconds and an increment of 0 to 180; ``days``: 1 to 14 times 86,400 seconds for each turn. ``on_time``,
     ``bot:LEVEL`` or ``forfeit``, is what becomes of a seat whose time runs out. At a ``public`` table a ``friend`` is
-    anybody who finds it in the lobby, and anybody can watch.
+    anybody who finds it in the lobby, and anybody can watch. A ``rated`` one is for those who are signed in, one seat
+    each; where it has a clock, time-out is ``forfeit``.
     """
 
     seats: list[SeatWish]
@@ -237,6 +244,7 @@ class OpenTable(msgspec.Struct, forbid_unknown_fields=True):
     clock: Clock = NO_CLOCK
     on_time: str = "bot:scribe"
     public: bool = False
+    rated: bool = False
 
 
 class SubmitTurn(msgspec.Struct, forbid_unknown_fields=True):
@@ -251,6 +259,26 @@ class TakeSeat(msgspec.Struct, forbid_unknown_fields=True):
 
     key: str = ""
     name: str = ""
+
+
+class Pairing(msgspec.Struct, forbid_unknown_fields=True):
+    """A quick pairing: with whom ever asks for the same. ``clock`` as in :class:`OpenTable`; on time-out the seat
+    forfeits. A ``rated`` one is for those who are signed in."""
+
+    game: str = "isis-osiris"
+    variant: str = "normal"
+    players: int = 2
+    clock: Clock = NO_CLOCK
+    rated: bool = False
+    name: str = ""
+
+
+class Say(msgspec.Struct, forbid_unknown_fields=True):
+    """Something to be said at a table: a ready ``phrase`` by its name, or a ``text`` of one's own."""
+
+    phrase: str = ""
+    text: str = ""
+    seat: int | None = None
 
 
 class OfSeat(msgspec.Struct, forbid_unknown_fields=True):
@@ -292,6 +320,8 @@ def opening(wish: OpenTable, guest: Guest) -> Opened:
     ):
         raise HouseError(422, N_("Take a seat yourself, or let only bots play."))
     check_clock(wish.clock, wish.on_time)
+    if wish.rated:
+        check_rated(wish, guest)
     plans = []
     for seat in wish.seats:
         name = clean_name(seat.name)
@@ -314,7 +344,51 @@ def opening(wish: OpenTable, guest: Guest) -> Opened:
         wish.clock,
         wish.on_time,
         wish.public,
+        wish.rated,
     )
+
+
+def pairing(wish: Pairing, guest: Guest) -> Opened:
+    """The event that opens a table for a quick pairing, for who comes first. Raises :class:`HouseError` 422 or 401."""
+    if wish.game not in GAMES or wish.players not in GAMES[wish.game].players:
+        raise HouseError(422, N_("There is no such pairing."))
+    seats = [SeatWish("me", name=wish.name), *(SeatWish("friend") for _ in range(wish.players - 1))]
+    opened = opening(
+        OpenTable(
+            seats,
+            wish.game,
+            wish.variant,
+            clock=wish.clock,
+            on_time=FORFEIT,
+            public=True,
+            rated=wish.rated,
+        ),
+        guest,
+    )
+    return msgspec.structs.replace(opened, pairing=pairing_key(opened))
+
+
+def pairing_key(opened: Opened) -> str:
+    """What those who ask for a quick pairing must ask for alike to meet."""
+    clock = opened.clock
+    rated = "rated" if opened.rated else "casual"
+    wish = f"{clock.kind} {clock.seconds}+{clock.increment} {rated}"
+    return f"{opened.game} {opened.variant} {len(opened.seats)} {wish}"
+
+
+def check_rated(wish: OpenTable, guest: Guest) -> None:
+    """Raises :class:`HouseError`: 401 for who is not signed in, 422 where a rated table would not be fair."""
+    may_sit(guest, rated=True)
+    if sum(seat.kind == "me" for seat in wish.seats) > 1 or any(seat.kind == "here" for seat in wish.seats):
+        raise HouseError(422, N_("At a rated table everybody has one seat."))
+    if wish.clock.kind != "none" and wish.on_time != FORFEIT:
+        raise HouseError(422, N_("At a rated table a seat whose time runs out forfeits."))
+
+
+def may_sit(guest: Guest, *, rated: bool) -> None:
+    """Raises :class:`HouseError` 401 when somebody who is not signed in would sit down at a rated table."""
+    if rated and not guest.person:
+        raise HouseError(401, N_("Sign in to play a rated game."))
 
 
 def known_level(level: str) -> str:

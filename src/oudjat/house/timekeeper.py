@@ -44,17 +44,20 @@ class HouseTime:
 
 class Timekeeper:
     """Keeps the house's time in the database, and calls ``overdue`` for each table whose time is over, whether this
-    process has it in memory or not. ``overdue`` must bear being called in vain."""
+    process has it in memory or not. ``overdue`` must bear being called in vain. Before it looks it calls
+    ``keep_open``, so that what is to last longer does."""
 
     def __init__(
         self,
         store: Store,
         overdue: Callable[[str], Awaitable[None]],
+        keep_open: Callable[[], Awaitable[None]],
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
         self.time = HouseTime(monotonic)
         self._store = store
         self._overdue = overdue
+        self._keep_open = keep_open
         self._beats: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
@@ -75,6 +78,7 @@ class Timekeeper:
         if latest[0] is None:
             return
         self.time.hear(await self._store.transact(self._write_down))
+        await self._keep_open()
         late = sa.select(tables.c.id).where(tables.c.deadline <= self.time.now()).limit(100)
         for table_id in await self._store.scalars(late):
             await self._overdue(table_id)

@@ -57,6 +57,26 @@ RETURNED = N_("{name} is back.")
 RESIGNED = N_("{name} resigns.")
 
 
+PHRASES = {
+    "hello": N_("Hello!"),
+    "good-luck": N_("Good luck!"),
+    "have-fun": N_("Have fun!"),
+    "well-remembered": N_("Well remembered!"),
+    "well-played": N_("Well played!"),
+    "oh-no": N_("Oh no!"),
+    "i-forgot": N_("I have forgotten where it lies."),
+    "moment": N_("One moment, please."),
+    "your-turn": N_("It is your turn."),
+    "sorry": N_("Sorry!"),
+    "good-game": N_("Good game!"),
+    "thanks": N_("Thank you!"),
+    "again": N_("Another game?"),
+    "bye": N_("I have to go. Goodbye!"),
+}
+"""Ready phrases for talk at a table, by name: each reader gets them in his language."""
+SAYS = N_("{name}: {said}")
+
+
 def shown(number: int | str, *, signed: bool = False) -> str:
     """A number for eyes, with a real minus sign.
 
@@ -114,6 +134,27 @@ def result(words: Words, view: BoardView, names: Sequence[str]) -> str:
     if len(view.winners) > 1:
         return words(N_("{names} share the win with {points} each."), names=winners, points=points)
     return words(N_("{name} wins with {points}."), name=winners, points=points)
+
+
+def clock_said(words: Words, kind: str, seconds: int, increment: int) -> str:
+    """How long players may take, in a few words; empty where there is no clock.
+
+    >>> from oudjat.texts.catalog import words_in
+    >>> clock_said(words_in("en"), "game", 600, 5), clock_said(words_in("en"), "turn", 90, 0)
+    ('10 min + 5 s', '90 s a turn')
+    >>> clock_said(words_in("en"), "days", 172800, 0)
+    '2 days a turn'
+    """
+    if kind == "days":
+        return words.count("{number} day a turn", "{number} days a turn", seconds // 86_400)
+    span = words(N_("{minutes} min"), minutes=seconds // 60)
+    if seconds % 60:
+        span = words(N_("{seconds} s"), seconds=seconds)
+    if kind == "turn":
+        return words(N_("{span} a turn"), span=span)
+    if kind == "game":
+        return words(N_("{span} + {increment} s"), span=span, increment=increment) if increment else span
+    return ""
 
 
 def early_end(words: Words, why: str, winners: Sequence[str]) -> str:

@@ -1,0 +1,285 @@
+"""The lobby: open tables, quick pairing, tables to watch, and how many watch."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from oudjat.house import watchers
+from oudjat.house.clocks import Clock
+from oudjat.house.errors import HouseError
+from oudjat.house.events import Ended, Opened, SeatPlan
+from oudjat.house.lobby import pair
+from oudjat.house.paint import Viewer
+from oudjat.house.patience import PATIENCE, PATIENCE_PAIRING
+from oudjat.house.requests import pairing_key
+from oudjat.house.results import places_of
+from oudjat.texts.catalog import words_in
+from tests.databases import Database
+from tests.house.lines import HeldLine
+from tests.house.rooms import THREE, Room
+from tests.serving import Player, Server
+from tests.timing import wait_until
+
+ME, FRIEND, BOT = {"kind": "me"}, {"kind": "friend"}, {"kind": "bot", "level": "novice"}
+CLOCK = {"kind": "game", "seconds": 600, "increment": 5}
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    server = Server(tmp_path_factory.mktemp("lobby") / "house.db")
+    yield server
+    assert server.stop() == 0
+    assert "Traceback" not in server.log.read_text()
+
+
+def lobby(player: Player, **query: str) -> dict[str, Any]:
+    found: dict[str, Any] = player.http.get("/api/tables", params=query).json()
+    return found
+
+
+def shows(player: Player, part: str, table: str) -> bool:
+    return table in [entry["table"] for entry in lobby(player)[part]]
+
+
+def pairs(player: Player, **wish: Any) -> dict[str, Any]:
+    answer = player.http.post("/api/pairing", json=wish)
+    assert answer.status_code == 200, answer.text
+    found: dict[str, Any] = answer.json()
+    player.table = found["table"]
+    return found
+
+
+def test_an_open_table_is_found_joined_and_watched(server: Server) -> None:
+    host, guest, spectator = (Player(server.url) for _ in range(3))
+    opened = host.open({"kind": "me", "name": "Ada"}, FRIEND, BOT, public=True, clock=CLOCK, first=1)
+    assert [seat["kind"] for seat in opened["seats"]] == ["person", "open", "bot"]
+    assert [seat["key"] for seat in opened["seats"]] == [None] * 3
+    wait_until(lambda: shows(guest, "open", host.table), "it does not stand in the lobby")
+    entry = next(entry for entry in lobby(guest)["open"] if entry["table"] == host.table)
+    assert [(seat["name"], seat["kind"]) for seat in entry["seats"]] == [
+        ("Ada", "person"),
+        ("Yellow", "free"),
+        ("Novice", "bot"),
+    ]
+    assert entry["clock_said"] == "10 min + 5 s"
+    guest.http.headers["accept-language"] = "de"
+    assert next(e for e in lobby(guest)["open"] if e["table"] == host.table)["seats"][2]["name"] == "Novize"
+    seat = f"/api/tables/{host.table}/seats/"
+    assert host.http.post(f"{seat}2", json={}).status_code == 409, "one seat each"
+    assert guest.http.post(f"{seat}3", json={}).status_code == 403, "a bot's seat is not open"
+    assert guest.http.post(f"{seat}2", json={"name": "Bo"}).status_code == 200
+    assert spectator.http.post(f"{seat}2", json={}).status_code == 409
+    wait_until(lambda: shows(guest, "running", host.table), "nobody can watch it")
+    assert not shows(guest, "open", host.table)
+
+
+def test_a_private_table_stands_in_no_lobby(server: Server) -> None:
+    host, stranger = Player(server.url), Player(server.url)
+    host.open(ME, FRIEND)
+    public = Player(server.url)
+    public.open(ME, FRIEND, public=True)
+    wait_until(lambda: shows(stranger, "open", public.table), "the public one does")
+    assert host.table not in stranger.http.get("/api/tables").text
+
+
+def test_the_lobby_is_sent_again_only_when_it_has_changed(server: Server) -> None:
+    player = Player(server.url)
+    first = player.http.get("/api/tables")
+    same = player.http.get("/api/tables", headers={"if-none-match": first.headers["etag"]})
+    assert (same.status_code, same.content) == (304, b"")
+    host = Player(server.url)
+    host.open(ME, FRIEND, game="senet", public=True)
+    tag = {"if-none-match": first.headers["etag"]}
+    wait_until(lambda: player.http.get("/api/tables", headers=tag).status_code == 200, "it stays the same")
+    assert {entry["game"] for entry in lobby(player, game="senet")["open"]} == {"senet"}
+    assert player.http.get("/api/tables", params={"game": "chess"}).status_code == 422
+
+
+def test_two_who_ask_for_the_same_meet_and_others_do_not(server: Server) -> None:
+    ada, bo, cy = (Player(server.url) for _ in range(3))
+    waiting = pairs(ada, clock=CLOCK, name="Ada")
+    assert waiting["state"]["status"] == "waiting"
+    assert pairs(ada, clock=CLOCK)["table"] == waiting["table"], "asking again leads to the same table"
+    other = pairs(cy, clock={"kind": "turn", "seconds": 60})
+    assert other["table"] != waiting["table"]
+    met = pairs(bo, clock=CLOCK, name="Bo")
+    assert (met["table"], met["state"]["status"]) == (waiting["table"], "running")
+    assert {seat["name"] for seat in met["state"]["seats"]} == {"Ada", "Bo"}
+    assert pairs(Player(server.url), clock=CLOCK)["state"]["status"] == "waiting", "the next one waits again"
+
+
+def test_a_rated_pairing_is_for_those_who_are_signed_in(server: Server) -> None:
+    guest = Player(server.url)
+    table = {"seats": [ME, FRIEND], "rated": True, "public": True}
+    for answer in (
+        guest.http.post("/api/pairing", json={"rated": True}),
+        guest.http.post("/api/tables", json=table),
+    ):
+        assert answer.status_code == 401
+        assert "Sign in" in answer.json()["error"]["message"]
+    people = []
+    for name in ("Neferu", "Meryt"):
+        player = Player(server.url)
+        account = {"name": name, "password": "a long enough secret"}
+        player.http.post("/api/me/sign-up", json=account).raise_for_status()
+        people.append(player)
+    waiting = pairs(people[0], rated=True, clock=CLOCK)
+    assert waiting["state"]["rated"]
+    assert guest.http.post(f"/api/tables/{waiting['table']}/seats/2", json={}).status_code == 401
+    assert pairs(people[1], rated=True, clock=CLOCK)["state"]["status"] == "running"
+    refused = people[0].http.post("/api/tables", json={"seats": [ME, {"kind": "here"}], "rated": True})
+    assert refused.status_code == 422
+
+
+def test_many_at_the_same_moment_all_meet(server: Server) -> None:
+    players = [Player(server.url) for _ in range(12)]
+    wish = {"game": "senet", "clock": {"kind": "turn", "seconds": 30}}
+    with ThreadPoolExecutor(12) as pool:
+        list(pool.map(lambda player: pairs(player, **wish), players))
+    states = [player.state() for player in players]
+    assert [state["status"] for state in states] == ["running"] * 12
+    assert len({state["table"] for state in states}) == 6
+
+
+@pytest.fixture
+async def rooms(shared_database: Database) -> AsyncIterator[tuple[Room, Room]]:
+    """Two processes' houses on one database."""
+    both = Room(shared_database.url), Room(shared_database.url)
+    for room in both:
+        await room.house.wake()
+    yield both
+    for room in both:
+        await room.close()
+
+
+def wish(holder: str, players: int = 2, **more: Any) -> Opened:
+    seats = (SeatPlan(holder=holder), *(SeatPlan() for _ in range(players - 1)))
+    opened = Opened("isis-osiris", "normal", {}, 0, "at-once", seats, holder, public=True, **more)
+    return Opened(
+        **{name: getattr(opened, name) for name in opened.__struct_fields__}
+        | {"pairing": pairing_key(opened)}
+    )
+
+
+async def test_two_processes_in_the_same_moment_bring_two_together(rooms: tuple[Room, Room]) -> None:
+    for turn in range(10):
+        holders = f"ada {turn}", f"bo {turn}"
+        found = await asyncio.gather(
+            *(
+                pair(room.house, wish(holder), name="", bot_of="")
+                for room, holder in zip(rooms, holders, strict=True)
+            )
+        )
+        assert found[0].table.id == found[1].table.id
+        table = (await rooms[0].house.live(found[0].table.id)).table
+        assert {seat.holder for seat in table.seats} == set(holders)
+
+
+async def test_three_come_together_too(rooms: tuple[Room, Room]) -> None:
+    lives = [
+        await pair(rooms[number % 2].house, wish(holder, 3), name=holder, bot_of="")
+        for number, holder in enumerate(("ada", "bo", "cy"))
+    ]
+    assert len({live.table.id for live in lives}) == 1
+    assert lives[2].table.status == "running"
+
+
+@pytest.fixture
+async def room(tmp_path: Path) -> AsyncIterator[Room]:
+    room = Room(f"sqlite:///{tmp_path}/house.db")
+    await room.house.wake()
+    yield room
+    await room.close()
+
+
+async def test_a_table_whose_opener_has_gone_is_closed_and_one_whose_opener_waits_stays(room: Room) -> None:
+    line = HeldLine()
+    kept = await pair(room.house, wish("ada"), name="", bot_of="")
+    following = asyncio.create_task(
+        room.house.follow(kept.table.id, Viewer("ada", words_in("en")), None, line)
+    )
+    left = await room.table(seats=(SeatPlan(holder="bo"), SeatPlan()), public=True)
+    private = await room.table(seats=(SeatPlan(holder="cy"), SeatPlan(key="k")))
+    for _ in range(40):
+        await room.pass_time(PATIENCE_PAIRING / 3)
+        await asyncio.sleep(0)
+    assert 40 * PATIENCE_PAIRING / 3 < PATIENCE
+    assert kept.table.status == left.table.status == "waiting"
+    line.go()
+    await following
+    await room.pass_time(PATIENCE)
+    await room.pass_time(1)
+    assert kept.table.ended == left.table.ended == Ended("abandoned")
+    assert private.table.status == "waiting"
+    with pytest.raises(HouseError) as refused:
+        await room.house.take_seat(left, 2, key="", holder="dee", name="")
+    assert refused.value.status == 409
+    again = await pair(room.house, wish("bo"), name="", bot_of="")
+    assert again.table.id != kept.table.id, "and nobody is led there"
+
+
+async def test_how_many_watch_is_told_and_players_do_not_count(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(watchers, "BETWEEN", 0.01)
+    live = await room.table(public=True)
+    english = words_in("en")
+    lines = {who: HeldLine() for who in ("ada", "bo", "fan", "fan again", "stranger", "other stranger")}
+    holders = {"fan again": "fan", "stranger": None, "other stranger": None}
+
+    async def comes(who: str) -> asyncio.Task[None]:
+        viewer = Viewer(holders.get(who, who), english)
+        task = asyncio.create_task(room.house.follow(live.table.id, viewer, None, lines[who]))
+        await asyncio.sleep(0.05)
+        return task
+
+    tasks = [await comes(who) for who in lines]
+    said = b"".join(lines["ada"].heard)
+    assert said.endswith(b'event: watching\ndata: {"count":3}\n\n')
+    assert b'"count":0' not in said
+    assert live.table.seq == 2, "no event of the table"
+    for who in ("fan", "stranger", "other stranger"):
+        lines[who].go()
+    await asyncio.sleep(0.05)
+    assert lines["ada"].heard[-1].endswith(b'"count":1}\n\n')
+    for line in lines.values():
+        line.go()
+    await asyncio.gather(*tasks)
+
+
+async def test_the_places_that_ratings_count(room: Room) -> None:
+    two = await room.table(Clock("turn", 20), "forfeit")
+    assert places_of(two.table) is None
+    for holder in ("ada", "bo"):
+        await room.play(two, holder)
+    await room.pass_time(30)
+    assert places_of(two.table) == (2, 1)
+    left = await room.table(Clock("turn", 20), "forfeit")
+    await room.pass_time(30)
+    assert left.table.status == "over"
+    assert places_of(left.table) is None
+    three = await room.table(Clock("turn", 20), "forfeit", THREE)
+    room.thinkers.may.set()
+    for holder in ("ada", "bo", "cy"):
+        await room.play(three, holder)
+    await room.pass_time(30)
+    while three.table.status == "running":
+        due = three.table.seat_due
+        if due is None or due.bot:
+            await asyncio.sleep(0.005)
+        else:
+            await room.play(three, due.holder or "")
+    places = places_of(three.table)
+    assert places is not None
+    assert places[0] == 3
+    outcome = three.table.playing.outcome
+    assert outcome is not None
+    assert outcome.scores is not None
+    better = outcome.scores[1] >= outcome.scores[2]
+    assert places[1:] in ((1, 2), (1, 1)) if better else places[1:] == (2, 1)
