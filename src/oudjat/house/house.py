@@ -93,8 +93,8 @@ class House:
     """All tables of one process. Others may keep theirs in the same store: what they do is heard and told here.
 
     ``randomness`` deals (a ``random.SystemRandom`` in earnest); ``store`` keeps; ``thinkers`` think for the bots;
-    ``observers`` are told what happened after those who follow the table. ``monotonic`` counts the seconds for the
-    clocks.
+    ``observers`` are told what happened after those who follow the table; ``events_heard`` counts what other processes
+    stored. ``monotonic`` counts the seconds for the clocks.
     """
 
     def __init__(
@@ -112,8 +112,9 @@ class House:
         self._heart = Heart()
         self._watchers = Watchers()
         self._endless: list[asyncio.Task[Any]] = []
-        self._closing = False
+        self.closing = False
         self.observers: list[Observer] = []
+        self.events_heard = 0
         self.alarms = Alarms(self, monotonic)
         self.lobby = Lobby(store)
 
@@ -128,7 +129,7 @@ class House:
 
     async def close(self) -> None:
         """Send everybody home: end the streams and the bots' turns. Stored events stay."""
-        self._closing = True
+        self.closing = True
         for live in self._live.values():
             for follower in live.followers:
                 follower.part()
@@ -367,7 +368,7 @@ class House:
         live.followers.add(follower)
         self._heart.join(follower)
         self._watchers.changed(live)
-        if self._closing:
+        if self.closing:
             follower.end()
         try:
             await follower.stay()
@@ -401,13 +402,16 @@ class House:
             vacated=tuple(seat.number for seat in changed if not seat.holder),
             listing=listing_of(ahead) if any(isinstance(event, LISTED) for event in new) else None,
         )
+        at = {"table": table.id}
         try:
             await self.store.append(append)
         except Conflict as error:
             await self._catch_up(live)
             raise Overtaken from error
         except InDoubt as error:
-            _LOG.error("Table %s: whether event %d is stored is not known: %s", table.id, first, error)
+            _LOG.error(
+                "Table %s: whether event %d is stored is not known: %s", table.id, first, error, extra=at
+            )
             self._task(self._settle(live))
             raise HouseError(
                 503,
@@ -416,7 +420,7 @@ class House:
                 ),
             ) from error
         except StoreError as error:
-            _LOG.error("Table %s: event %d is not stored: %s", table.id, first, error)
+            _LOG.error("Table %s: event %d is not stored: %s", table.id, first, error, extra=at)
             raise HouseError(
                 503, N_("This could not be saved, so it has not happened. Please try again in a moment.")
             ) from error
@@ -424,7 +428,7 @@ class House:
         painted = self._tell(live, first)
         for observer in self.observers:
             observer(ahead, new)
-        if not self._closing:
+        if not self.closing:
             self.alarms.set(live)
         if len(ahead.steps) != len(table.steps) or not table.bot_due:
             self._let_bots_play(live)  # who has brought a bot's turn about plays it
@@ -469,7 +473,7 @@ class House:
 
     async def _settle(self, live: Live) -> None:
         """Look at a table until the store answers."""
-        while not self._closing:
+        while not self.closing:
             try:
                 await self._look(live)
             except StoreError:
@@ -485,6 +489,7 @@ class House:
         """Let events have happened that another process has stored and told its observers of."""
         known = live.table
         live.table = known.after(events)
+        self.events_heard += len(events)
         for event in events:
             self.alarms.time.hear(getattr(event, "at", 0.0))
         self.alarms.set(live)
@@ -505,7 +510,7 @@ class House:
             try:
                 self._let_bots_play(await self.live(table_id))
             except (HouseError, ValueError, StoreError):
-                _LOG.exception("Table %s cannot go on.", table_id)
+                _LOG.exception("Table %s cannot go on.", table_id, extra={"table": table_id})
 
     def _tell(self, live: Live, first: int) -> Painted:
         """Send the new events from number ``first`` on to all followers; returns what was painted for them."""
@@ -540,7 +545,7 @@ class House:
             raise HouseError(403, N_("You have no seat at this table; you can watch."))
 
     def _let_bots_play(self, live: Live) -> None:
-        if live.table.bot_due and live.bots is None and not self._closing:
+        if live.table.bot_due and live.bots is None and not self.closing:
             live.bots = self._task(self._play_bots(live))
 
     async def _play_bots(self, live: Live) -> None:
@@ -563,7 +568,8 @@ class House:
             return  # another process plays on
         except Exception:
             # the disk may be full, the workers may die, the engine may err: the table must go on all the same
-            _LOG.exception("Table %s: a bot's turn is tried again.", live.table.id)
+            at = {"table": live.table.id}
+            _LOG.exception("Table %s: a bot's turn is tried again.", live.table.id, extra=at)
             await asyncio.sleep(BETWEEN_TRIES)
         finally:
             if live.bots is asyncio.current_task():

@@ -73,8 +73,11 @@ class Store:
     """The events of every table in one database, and whatever else the house keeps there.
 
     ``url`` as in :func:`oudjat.house.database.connect`, which tells what it raises. ``shared`` is whether several
-    processes may keep their tables here: they then hear of each other by :meth:`listen`.
+    processes may keep their tables here: they then hear of each other by :meth:`listen`. ``committed`` is told, in
+    the writer's thread, how many appends shared a commit and how many seconds it took.
     """
+
+    committed: Callable[[int, float], None] = staticmethod(lambda _together, _seconds: None)
 
     def __init__(self, url: str) -> None:
         self._engine = connect(url)
@@ -278,10 +281,12 @@ class Store:
     def _write(self, appends: Sequence[Append]) -> list[StoreError | None]:
         """Store all in one commit; when that fails, one by one, so that only the faulty ones fail."""
         now = time.time()
+        began = time.perf_counter()
         doubtful = False
         for again in (True, False):
             try:
                 self._commit(appends, now)
+                self.committed(len(appends), time.perf_counter() - began)
                 return [None] * len(appends)
             except InDoubt:
                 doubtful = True

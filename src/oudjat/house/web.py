@@ -17,11 +17,12 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from oudjat.house import api, me, me_page, pages
+from oudjat.house import api, me, me_page, operations, pages
 from oudjat.house import app as installed
 from oudjat.house.errors import HouseError
 from oudjat.house.house import House
 from oudjat.house.limits import TooMany, limit_all, limits_wished
+from oudjat.house.metrics import Counted, Metrics
 from oudjat.house.openapi import describe
 from oudjat.house.requests import guest_of
 from oudjat.house.sessions import STALE, Sessions, WhoAsks
@@ -146,23 +147,30 @@ def build(
     ``public_address`` is where other devices find this server; links for friends name it when the page that
     makes them was opened on this machine.
     """
+    metrics = Metrics()
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         thinkers = Thinkers(workers)
         house = House(store, thinkers, randomness)
         app.state.house = house
+        store.committed = metrics.committed
+        house.observers.append(metrics.happened)
         signer = Signer(await house_secret(store))
         app.state.sessions = Sessions(store, signer)
         people = app.state.people = me.People.of(store, house, app.state.sessions, signer)
         await people.handovers.resume()
-        watching = asyncio.create_task(_end_streams(app.state.sessions, house))
+        watching = [
+            asyncio.create_task(_end_streams(app.state.sessions, house)),
+            asyncio.create_task(metrics.watch(house)),
+        ]
         await house.wake()
         gc.collect()
         gc.freeze()  # a collection of what lives for ever would stall the streams
         gc.set_threshold(50_000, 20, 20)
         yield
-        watching.cancel()
+        for task in watching:
+            task.cancel()
         await people.handovers.close()
         await house.close()
         thinkers.close()
@@ -211,10 +219,14 @@ def build(
     ]
     errors = (HouseError, TurnError, HTTPException, StoreError, Exception)
     app = Starlette(
-        routes=limit_all(routes), lifespan=lifespan, exception_handlers=dict.fromkeys(errors, _on_house_error)
+        routes=[*limit_all(routes), *operations.routes()],
+        lifespan=lifespan,
+        exception_handlers=dict.fromkeys(errors, _on_house_error),
     )
+    app.state.metrics = metrics
     app.state.public_address = public_address
     app.state.limits = limits_wished()
     app.add_middleware(WhoAsks, refuse=_refuse)
     app.add_middleware(SafeHeaders)
+    app.add_middleware(Counted, metrics=metrics)
     return app

@@ -1,0 +1,175 @@
+"""What those who run a house ask it, and what it writes about itself."""
+
+from __future__ import annotations
+
+import json
+import resource
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+from prometheus_client.parser import text_string_to_metric_families
+
+from tests.databases import Database, PostgreSQL
+from tests.serving import Player, Server
+from tests.timing import wait_until
+
+ME, HERE, FRIEND = {"kind": "me"}, {"kind": "here"}, {"kind": "friend"}
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    server = Server(tmp_path_factory.mktemp("house") / "house.db", 0, "--log", "json")
+    yield server
+    assert server.stop() == 0
+
+
+def counted(url: str) -> dict[str, float]:
+    """What a server counts: each sample by its name and labels."""
+    text = httpx.get(f"{url}/metrics", timeout=30).text
+    return {
+        " ".join(
+            [sample.name, *(f"{key}={value}" for key, value in sorted(sample.labels.items()))]
+        ): sample.value
+        for family in text_string_to_metric_families(text)
+        for sample in family.samples
+    }
+
+
+def test_health_and_readiness(server: Server) -> None:
+    for path in ("/health", "/ready"):
+        answer = httpx.get(server.url + path)
+        assert (answer.status_code, answer.text) == (200, "ok\n")
+        assert answer.headers["cache-control"] == "no-store"
+
+
+def test_a_house_without_its_database_is_alive_and_not_ready(tmp_path: Path) -> None:
+    cluster = PostgreSQL()
+    try:
+        server = Server(cluster.database(tmp_path / "house.log"))
+        cluster.stop()
+        assert httpx.get(f"{server.url}/health", timeout=30).status_code == 200
+        assert httpx.get(f"{server.url}/ready", timeout=30).status_code == 503
+        cluster.start()
+        wait_until(
+            lambda: httpx.get(f"{server.url}/ready", timeout=30).status_code == 200, "it is ready again"
+        )
+        assert server.stop() == 0
+    finally:
+        cluster.remove()
+
+
+def test_what_happens_is_counted(server: Server) -> None:
+    player = Player(server.url)
+    player.open(ME, HERE, first=1)
+    before = counted(server.url)
+    assert player.submit("Pa1").status_code == 200
+    assert player.submit("Pa1").status_code == 422
+    assert player.submit("Pb2", 0).status_code == 409
+    stream = player.events()
+    next(stream)
+    after = counted(server.url)
+
+    def more(name: str) -> float:
+        return after.get(name, 0) - before.get(name, 0)
+
+    assert more("oudjat_turns_total") == 1
+    assert more("oudjat_refused_turns_total status=422") == 1
+    assert more("oudjat_refused_turns_total status=409") == 1
+    turns = "method=POST route=/api/tables/{table}/turns"
+    assert more(f"oudjat_requests_total {turns} status=200") == 1
+    assert more(f"oudjat_request_seconds_count {turns}") == 3
+    assert more("oudjat_append_seconds_count") >= 1
+    assert more("oudjat_append_group_count") >= 1
+    assert after["oudjat_live_tables"] >= 1
+    assert after["oudjat_open_streams"] >= 1
+    assert player.table not in httpx.get(f"{server.url}/metrics").text, "no label tells of a table"
+
+
+@pytest.mark.parametrize("header", ["X-Forwarded-For", "Forwarded", "X-Real-IP"])
+def test_the_figures_are_for_this_machine(server: Server, header: str) -> None:
+    refused = httpx.get(f"{server.url}/metrics", headers={header: "192.0.2.1"})
+    assert refused.status_code == 403
+    assert "oudjat_" not in refused.text
+
+
+def test_workers_count_together_and_what_they_hear_of_each_other(shared_database: Database) -> None:
+    server = Server(shared_database, 0, "--workers", "2", environment={"OUDJAT_METRICS": "public"})
+    player = Player(server.url)
+    player.open(ME, HERE, first=1)
+    for space in ("a1", "b2", "c3", "d4", "e5", "f6"):
+        with httpx.Client(base_url=server.url, cookies=player.http.cookies, timeout=30) as anew:
+            seq = player.state()["seq"]
+            turn = {"turn": f"P{space}", "after": seq}
+            assert anew.post(f"/api/tables/{player.table}/turns", json=turn).status_code == 200
+    assert counted(server.url)["oudjat_turns_total"] == 6, "whichever worker is asked"
+    forwarded = httpx.get(f"{server.url}/metrics", headers={"X-Forwarded-For": "192.0.2.1"})
+    assert forwarded.status_code == 200, "as its keeper wished"
+    assert server.stop() == 0
+
+
+SECRETS = {
+    "token": "tok_SECRETSECRETSECRET1",
+    "cookie": "cook_SECRETSECRETSECRET2",
+    "name": "Nofretete",
+    "key": "key-SECRET-3",
+    "password": "hunter2-SECRET-4",
+    "address": "203.0.113.77",
+    "query": "query-SECRET-5",
+    "agent": "agent-SECRET-6",
+    "referrer": "referrer-SECRET-7",
+}
+
+
+def test_the_log_is_one_object_a_line_and_tells_no_secret(database: Database) -> None:
+    server = Server(database, 0, "--log", "json", environment={"OUDJAT_PROXIES": "127.0.0.1"})
+    player = Player(server.url)
+    opened = player.open(dict(ME, name=SECRETS["name"]), FRIEND)
+    key = opened["seats"][1]["key"]
+    player.http.headers.update(
+        {
+            "x-forwarded-for": SECRETS["address"],
+            "user-agent": SECRETS["agent"],
+            "referer": f"http://elsewhere/{SECRETS['referrer']}",
+        }
+    )
+    token = {"authorization": f"Bearer {SECRETS['token']}"}
+    with httpx.Client(base_url=server.url, cookies={"oudjat": SECRETS["cookie"]}, timeout=30) as other:
+        other.get(f"/t/{player.table}/seat/2/{SECRETS['key']}")
+    table = f"/api/tables/{player.table}"
+    player.http.get(f"{table}?q={SECRETS['query']}", headers=token)
+    player.http.post(f"{table}/turns", json={"turn": SECRETS["query"], "after": 1}, headers=token)
+    player.http.post(f"{table}/seats/2", json={"key": SECRETS["key"], "name": SECRETS["name"]})
+    player.http.post("/api/me/session", json={"name": SECRETS["name"], "password": SECRETS["password"]})
+    player.http.post("/api/tables", content=SECRETS["password"].encode())
+    player.http.get(f"/nowhere/{SECRETS['query']}")
+    _break(server, database)
+    renamed = player.http.post(f"{table}/seats/1/name", json={"name": SECRETS["name"] + " II"})
+    assert renamed.status_code in (500, 503)
+    _break(server, database, mend=True)
+    assert server.stop() == 0
+    lines = [line for line in server.log.read_text().splitlines() if line.startswith("{")]
+    told = [json.loads(line) for line in lines]
+    assert any(line.get("table") == player.table and line["level"] == "error" for line in told)
+    assert all({"time", "level", "message"} <= line.keys() for line in told)
+    log = server.log.read_text()
+    holder = [row[0] for row in database.execute("select holder from seats")]
+    for secret in (*SECRETS.values(), key, player.http.cookies["oudjat"], *holder):
+        assert secret not in log
+
+
+def _break(server: Server, database: Database, *, mend: bool = False) -> None:
+    """Let nothing be stored, or again."""
+    if database.is_postgresql and mend:
+        database.execute("drop trigger broken on events")
+    elif database.is_postgresql:
+        database.execute(
+            "create function fail() returns trigger language plpgsql as "
+            "$$ begin raise exception 'no' using detail = new.body; end $$",
+            "create trigger broken before insert on events for each row execute function fail()",
+        )
+    else:
+        written = max(file.stat().st_size for file in server.log.parent.glob("house.db*"))
+        size = resource.RLIM_INFINITY if mend else written  # the log has room still
+        resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
