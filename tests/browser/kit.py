@@ -96,3 +96,15 @@ def board_of(page: Page) -> list[str]:
         "spaces => spaces.map(space => space.getAttribute('aria-label'))"
     )
     return labels
+
+
+def small_targets(page: Page) -> list[str]:
+    """What can be clicked or touched and is too small for a finger."""
+    small: list[str] = page.evaluate(
+        """() => [...document.querySelectorAll('button, a, select, input, summary')]
+            .filter(one => one.checkVisibility() && !one.closest('.prose, p, .skip, .unseen'))
+            .map(one => [(one.closest('label') ?? one).getBoundingClientRect(), one.outerHTML])
+            .filter(([box]) => box.width < 43.9 || box.height < 43.9)
+            .map(([box, html]) => `${box.width}x${box.height} ${html.slice(0, 90)}`)"""
+    )
+    return small

@@ -10,7 +10,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Visit
-from tests.browser.kit import hurry, move, my_move, open_table, place, turn_over
+from tests.browser.kit import hurry, move, my_move, open_table, place, small_targets, turn_over
 
 WCAG = {"runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}}
 MOST_BYTES = 150_000
@@ -68,14 +68,7 @@ def test_nothing_scrolls_sideways_at_320_and_targets_are_large(visit: Visit, lan
 
     def check(where: str) -> None:
         assert page.evaluate("document.documentElement.scrollWidth") <= 320, where
-        small = page.evaluate(
-            """() => [...document.querySelectorAll('button, a, select, input, summary')]
-                .filter(one => one.checkVisibility() && !one.closest('.prose, p, .skip') && !one.matches('.skip'))
-                .map(one => [(one.closest('label') ?? one).getBoundingClientRect(), one.outerHTML])
-                .filter(([box]) => box.width < 43.9 || box.height < 43.9)
-                .map(([box, html]) => `${box.width}x${box.height} ${html.slice(0, 90)}`)"""
-        )
-        assert small == [], where
+        assert small_targets(page) == [], where
 
     open_table(page, "me", "friend", "here", "bot:priest")
     table = page.url

@@ -14,6 +14,7 @@ import httpx
 import pytest
 
 from oudjat.records import Record, read_records, replay
+from tests.databases import Database
 from tests.serving import Player, Server, legal
 from tests.timing import wait_until
 
@@ -100,33 +101,29 @@ def test_a_stream_opened_as_a_guest_goes_on_as_the_players(server: Server, name:
     assert next(stream)["view"]["you"] == [1, 2]
 
 
-def test_games_come_along_even_when_the_server_is_killed_meanwhile(tmp_path: Path, name: str) -> None:
-    server = Server(tmp_path / "house.db")
+def test_games_come_along_even_when_the_server_is_killed_meanwhile(database: Database, name: str) -> None:
+    server = Server(database)
     player = Player(server.url)
     tables = [player.open(ME, HERE)["table"] for _ in range(3)]
     sign_up(player, name)
     me = ask(player, "GET", "/api/me")
     cookies = dict(player.http.cookies)
     server.kill()
-    with closing(sqlite3.connect(tmp_path / "house.db")) as database, database:
-        # as if it had ended before the last table was reached
-        guest = database.execute(
-            "select body from events where seq = 1 and table_id = ?", (tables[2],)
-        ).fetchone()
-        holder = json.loads(guest[0])["by"]
-        account = database.execute("select holder from accounts where id = ?", (me["id"],)).fetchone()[0]
-        database.execute("delete from events where table_id = ? and body like '%held%'", (tables[2],))
-        database.execute("update seats set holder = ? where table_id = ?", (holder, tables[2]))
-        database.execute("insert into handovers (holder, heir) values (?, ?)", (holder, account))
+    # as if it had ended before the last table was reached
+    guest = database.execute(f"select body from events where seq = 1 and table_id = '{tables[2]}'")[0][0]
+    holder = json.loads(guest)["by"]
+    account = database.execute(f"select holder from accounts where id = '{me['id']}'")[0][0]
+    database.execute(
+        f"delete from events where table_id = '{tables[2]}' and seq > 2",
+        f"update seats set holder = '{holder}' where table_id = '{tables[2]}'",
+        f"insert into handovers (holder, heir) values ('{holder}', '{account}')",
+    )
     server = server.again()
     player = Player(server.url)
     player.http.cookies.update(cookies)
     player.table = tables[2]
     wait_until(lambda: player.state()["you"] == [1, 2], "the last table comes along too")
-    with closing(sqlite3.connect(tmp_path / "house.db")) as database:
-        wait_until(
-            lambda: database.execute("select count(*) from handovers").fetchone() == (0,), "and it is done"
-        )
+    wait_until(lambda: not database.execute("select * from handovers"), "and it is done")
     for player.table in tables:
         assert player.state()["you"] == [1, 2]
     assert server.stop() == 0
@@ -251,9 +248,9 @@ def test_signing_out_ends_the_streams_too(server: Server, name: str) -> None:
     assert player.state()["you"] == []
 
 
-def test_signing_out_reaches_another_server_on_the_same_database(tmp_path: Path, name: str) -> None:
-    one = Server(tmp_path / "house.db")
-    two = Server(tmp_path / "house.db")
+def test_signing_out_reaches_another_server_on_the_same_database(database: Database, name: str) -> None:
+    one = Server(database)
+    two = Server(database)
     here, there = Player(one.url), Player(two.url)
     sign_up(here, name)
     there.http.cookies.set("oudjat_session", here.http.cookies["oudjat_session"])
@@ -409,31 +406,73 @@ def test_all_my_games_as_records_and_all_that_is_kept_of_me(server: Server, name
     assert httpx.get(f"{server.url}/api/me/records").status_code == 401
 
 
-def test_who_leaves_is_someone_everywhere_and_his_name_is_nowhere(tmp_path: Path, name: str) -> None:
-    server = Server(tmp_path / "house.db")
+def everything(database: Database) -> str:
+    """All that is in a database, as text."""
+    list_tables = (
+        "select tablename from pg_tables where schemaname = 'public'"
+        if database.is_postgresql
+        else "select name from sqlite_master where type = 'table'"
+    )
+    tables = [row[0] for row in database.execute(list_tables)]
+    return repr([list(database.execute(f"select * from {table}")) for table in tables])
+
+
+def test_who_leaves_is_someone_everywhere_and_his_name_is_nowhere(database: Database, name: str) -> None:
+    server = Server(database)
     player, friend = Player(server.url), Player(server.url)
+    guest_name = f"Guest {name[4:]}"
+    friend.table = player.open(ME | {"name": guest_name}, FRIEND, ME, first=2)["table"]
     sign_up(player, name)
     bot, _ = bot_of(player, server.url, f"Horus{name[3:]}")
-    friend.table = bot.table = player.open(ME, FRIEND, ME, first=2)["table"]
     key = player.state()["invitations"][0]["key"]
-    bot.http.post(f"/api/tables/{bot.table}/seats/2", json={"key": key}).raise_for_status()
-    player.http.post(f"/api/tables/{player.table}/seats/3/name", json={"name": f"Alias {name}"})
-    assert friend.state()["seats"][0]["name"] == name
+    bot.http.post(f"/api/tables/{friend.table}/seats/2", json={"key": key}).raise_for_status()
+    player.http.post(f"/api/tables/{player.table}/seats/3/name", json={"name": f"Alias {name[4:]}"})
+    names = [seat["name"] for seat in friend.state()["seats"]]
+    assert names == [guest_name, f"Horus{name[3:]}", f"Alias {name[4:]}"]
+    assert name[4:] in everything(database)
     stream = friend.events()
     next(stream)
     ask(player, "DELETE", "/api/me", 422, name="someone else")
     ask(player, "DELETE", "/api/me", name=name)
-    assert {next(stream)["kind"] for _ in range(3)} == {"gone"}
+    assert [next(stream)["kind"] for _ in range(4)] == ["ended", "gone", "gone", "gone"]
     assert [seat["name"] for seat in friend.state()["seats"]] == ["Someone 1", "Someone 2", "Someone 3"]
     assert player.state()["you"] == []
     assert bot.http.get("/api/me").status_code == 401
     ask(player, "POST", "/api/me/sign-in", 401, name=name, password=PASSWORD)
     assert server.stop() == 0
-    for file in tmp_path.iterdir():
-        assert name.encode() not in file.read_bytes(), file
+    assert name[4:] not in everything(database)
+    if not database.is_postgresql:
+        for file in database.log.parent.iterdir():
+            assert name[4:].encode() not in file.read_bytes(), file
     server = server.again()
-    assert (
-        friend.http.get(f"{server.url}/api/tables/{friend.table}").json()["seats"][2]["name"] == "Someone 3"
-    )
+    seats = httpx.get(f"{server.url}/api/tables/{friend.table}", headers={"accept-language": "en"}).json()[
+        "seats"
+    ]
+    assert [seat["name"] for seat in seats] == ["Someone 1", "Someone 2", "Someone 3"]
     sign_up(Player(server.url), name)
     assert server.stop() == 0
+
+
+def test_who_leaves_gives_up_what_he_plays_and_is_forgotten_where_he_sat_once(
+    database: Database, name: str
+) -> None:
+    server = Server(database)
+    leaver, friend, host = Player(server.url), Player(server.url), Player(server.url)
+    sign_up(leaver, name)
+    for other, seats in ((friend, (ME, FRIEND)), (host, (ME, FRIEND, FRIEND))):
+        key = other.open(*seats, first=1)["seats"][1]["key"]
+        path = f"/api/tables/{other.table}"
+        leaver.http.post(f"{path}/seats/2", json={"key": key}).raise_for_status()
+        assert other.state()["seats"][1]["name"] == name
+    leaver.http.post(f"/api/tables/{host.table}/leave").raise_for_status()
+    leaver.table = friend.table
+    for player in (friend, leaver):
+        assert player.submit(legal(player.state())).status_code == 200
+    ask(leaver, "DELETE", "/api/me", name=name)
+    state = friend.state()
+    assert state["status"] == "over"
+    assert state["seats"][1]["name"] == "Someone"
+    assert 'Seat2 "Someone"' in friend.http.get(f"/api/tables/{friend.table}/record").text
+    assert host.state()["status"] == "waiting"
+    assert server.stop() == 0
+    assert name[4:] not in everything(database)

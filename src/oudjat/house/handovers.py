@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Sequence
 
 import sqlalchemy as sa
 from msgspec.structs import replace
 
 from oudjat.house.database import StoreError
 from oudjat.house.errors import HouseError
-from oudjat.house.events import Event, Opened, Renamed, Seated, decode_event, encode_event
+from oudjat.house.events import Event, Held, Left, Opened, Renamed, Said, Seated, decode_event, encode_event
 from oudjat.house.house import House
+from oudjat.house.leaving import leave, resign
 from oudjat.house.schema import events, handovers, seats
 
 _LOG = logging.getLogger(__name__)
@@ -57,6 +59,8 @@ class Handovers:
 
     async def _hand_over(self, holder: str, heir: str | None) -> None:
         query = sa.select(seats.c.table_id).where(seats.c.holder == holder).distinct()
+        if heir is None:  # also where he has left his seat again: rare enough to look everywhere
+            query = sa.select(events.c.table_id).where(events.c.body.contains(holder)).distinct()
         while True:
             try:
                 for table_id in await self._house.store.scalars(query):
@@ -76,20 +80,19 @@ class Handovers:
 
 
 async def forget(house: House, table_id: str, holder: str) -> None:
-    """Let nobody know any more who had the seats of ``holder`` at a table: his names go from what is stored, and the
+    """Let nobody know any more who ``holder`` was at a table: he leaves it, his names go from what is stored, and the
     table is told that he is gone."""
-    live = await house.live(table_id)
-    mine = live.table.seats_of(holder)
+    await _leave(house, table_id, holder)
 
     def scrub(connection: sa.Connection) -> None:
         of_table = sa.select(events.c.seq, events.c.body).where(events.c.table_id == table_id)
-        for seq, body in list(connection.execute(of_table)):
-            event = decode_event(body)
-            nameless = _without_names(event, mine)
+        rows = connection.execute(of_table.order_by(events.c.seq)).all()
+        before = [decode_event(row.body) for row in rows]
+        for row, event, nameless in zip(rows, before, without_names(before, holder), strict=True):
             if nameless != event:
                 connection.execute(
                     sa.update(events)
-                    .where(events.c.table_id == table_id, events.c.seq == seq)
+                    .where(events.c.table_id == table_id, events.c.seq == row.seq)
                     .values(body=encode_event(nameless))
                 )
 
@@ -97,18 +100,47 @@ async def forget(house: House, table_id: str, holder: str) -> None:
     await house.vacate(table_id, holder)
 
 
-def _without_names(event: Event, mine: tuple[int, ...]) -> Event:
-    match event:
-        case Opened(seats=plans):
-            return replace(
-                event,
-                seats=tuple(
-                    replace(plan, name="", bot_of="") if number in mine else plan
-                    for number, plan in enumerate(plans, 1)
-                ),
-            )
-        case Seated(seat=seat) if seat in mine:
-            return replace(event, name="", bot_of="")
-        case Renamed(seat=seat) if seat in mine:
-            return replace(event, name="")
-    return event
+async def _leave(house: House, table_id: str, holder: str) -> None:
+    live = await house.live(table_id)
+    seats_left = [
+        number for number in live.table.seats_of(holder) if not live.table.seats[number - 1].gave_up
+    ]
+    if not seats_left or live.table.status == "over":
+        return
+    if live.table.abortable:
+        await leave(house, live, holder)
+        return
+    for number in seats_left:
+        if live.table.status == "running":
+            await resign(house, live, holder, number)
+
+
+def without_names(happened: Sequence[Event], holder: str) -> list[Event]:
+    """The events of a table without the names of ``holder`` and without what he said in his own words, also those from
+    before he signed in, and from seats that he has left again."""
+    his = {holder} | {event.was for event in happened if isinstance(event, Held) and event.holder == holder}
+    sits: dict[int, str | None] = {}
+    scrubbed: list[Event] = []
+    for event in happened:
+        nameless = event
+        match event:
+            case Opened(seats=plans):
+                sits = {number: plan.holder for number, plan in enumerate(plans, 1)}
+                nameless = replace(
+                    event,
+                    seats=tuple(
+                        replace(plan, name="", bot_of="") if plan.holder in his else plan for plan in plans
+                    ),
+                )
+            case Seated(seat=seat, holder=comes):
+                sits[seat] = comes
+                if comes in his:
+                    nameless = replace(event, name="", bot_of="")
+            case Left(seat=seat):
+                sits[seat] = None
+            case Renamed(seat=seat) if sits.get(seat) in his:
+                nameless = replace(event, name="")
+            case Said(seat=seat) if sits.get(seat) in his:
+                nameless = replace(event, text="")
+        scrubbed.append(nameless)
+    return scrubbed

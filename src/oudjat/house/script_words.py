@@ -27,6 +27,7 @@ _SENTENCES = {
     "pieces_left": N_("Pieces left: {number}"),
     "tiles_left": N_("Tiles left: {number}"),
     "you": N_("(you)"),
+    "bot_of": N_("(bot of {name})"),
     "saved": N_("Saved."),
     "fair_yes": N_("Nothing speaks against it: this was played as promised."),
     "fair_not": N_("This was not played as promised."),

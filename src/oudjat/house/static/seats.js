@@ -39,9 +39,10 @@ function left(sentence, number, picture) {
   return make("span", { title: said }, picture, make("span", { "aria-hidden": "true" }, String(number)), make("span", { class: "unseen" }, said));
 }
 
-/** "(you)" behind one's own name, where others play too. */
+/** "(you)" behind one's own name, where others play too; behind a program's, whose it is. */
 function you(info, view, words) {
-  return info.you && view.you.length < view.seats.length ? [make("small", {}, ` ${words.you}`)] : [];
+  const whose = info.bot_of ? [make("small", {}, ` ${fill(words.bot_of, { name: info.bot_of })}`)] : [];
+  return info.you && view.you.length < view.seats.length ? [make("small", {}, ` ${words.you}`)] : whose;
 }
 
 /** A score as the track shows it: the total, and the ±20 markers taken. */

@@ -1,0 +1,264 @@
+"""Accounts in the browser: passkeys by a virtual authenticator, passwords, bots, leaving; and what hostile names do."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import CDPSession, Page, expect
+
+from tests.browser.conftest import Visit
+from tests.browser.kit import open_table, place, small_targets
+from tests.browser.test_people import violations
+from tests.serving import Server
+
+PASSWORD = "a garden of papyrus"
+
+
+@pytest.fixture
+def base(server: Server) -> str:
+    """The server by a name: passkeys belong to names, not to addresses."""
+    return server.url.replace("127.0.0.1", "localhost")
+
+
+def authenticator(page: Page) -> CDPSession:
+    """A device with a finger that is always there."""
+    tools = page.context.new_cdp_session(page)
+    tools.send("WebAuthn.enable")
+    options = {
+        "protocol": "ctap2",
+        "transport": "internal",
+        "hasResidentKey": True,
+        "hasUserVerification": True,
+        "isUserVerified": True,
+        "automaticPresenceSimulation": True,
+    }
+    tools.send("WebAuthn.addVirtualAuthenticator", {"options": options})
+    return tools
+
+
+def sign_up(page: Page, base: str, name: str) -> None:
+    page.goto(f"{base}/me")
+    page.get_by_label("How you want to be called").fill(name)
+    page.locator("#up-password").fill(PASSWORD)
+    page.get_by_role("button", name="Sign up with a password").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text(name)
+
+
+def test_a_passkey_signs_up_out_and_in_again_without_a_name(visit: Visit, base: str) -> None:
+    page = visit("/me", base=base, expect_errors=True)
+    authenticator(page)
+    page.get_by_label("How you want to be called").fill("Hatshepsut")
+    page.get_by_role("button", name="Sign up with a passkey").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Hatshepsut")
+    expect(page.locator("header .me")).to_have_text("Hatshepsut")
+    page.get_by_role("button", name="Remove the passkey").click()
+    expect(page.locator("#complaint")).to_contain_text("set a password first")
+    page.get_by_role("button", name="Sign out", exact=True).click()
+    expect(page.locator("header .me")).to_have_text("Sign in")
+    page.goto(f"{base}/me")
+    page.get_by_role("button", name="Sign in with a passkey").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Hatshepsut")
+    page.get_by_text("Set a password").click()
+    page.get_by_label("New password").fill(PASSWORD)
+    page.get_by_role("button", name="Save").nth(1).click()
+    expect(page.get_by_text("Change the password")).to_be_visible()
+    page.get_by_role("button", name="Remove the passkey").click()
+    expect(page.get_by_role("button", name="Remove the passkey")).to_have_count(0)
+
+
+def test_an_answer_to_a_passkeys_question_is_good_once(visit: Visit, server: Server, base: str) -> None:
+    page = visit("/me", base=base, expect_errors=True)
+    authenticator(page)
+    page.get_by_label("How you want to be called").fill("Thutmose")
+    page.get_by_role("button", name="Sign up with a passkey").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Thutmose")
+    statuses = page.evaluate(
+        """async () => {
+          const post = (path, body) => fetch(path, { method: "POST", body: JSON.stringify(body) });
+          const { options } = await (await post("/api/me/passkeys/ask", {})).json();
+          const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options);
+          const credential = (await navigator.credentials.get({ publicKey })).toJSON();
+          const spoilt = structuredClone(credential);
+          spoilt.response.signature = spoilt.response.signature.replace(/^..../, "AAAA");
+          window.answer = async (one) => (await post("/api/me/passkeys/answer", { credential: one })).status;
+          window.credential = credential;
+          const found = [];
+          for (const one of [spoilt, { id: "unknown" }, {}, credential]) found.push(await answer(one));
+          return found;
+        }"""
+    )
+    assert statuses == [401, 401, 401, 200]
+    assert page.evaluate("answer(credential)") == 401, "its counter has gone on"
+    server.database.execute("update passkeys set sign_count = 0")
+    assert page.evaluate("answer(credential)") == 400, "nor is it good where a device counts nothing"
+
+
+def test_without_a_name_of_its_own_the_house_offers_passwords_only(visit: Visit) -> None:
+    page = visit("/me")
+    expect(page.get_by_role("button", name="Sign in", exact=True)).to_be_visible()
+    expect(page.get_by_role("button", name=re.compile("passkey"))).to_have_count(0)
+    expect(page.get_by_text("Passkeys work where the house has a name")).to_be_visible()
+
+
+def test_a_guests_game_comes_along_while_its_tab_stays_open(visit: Visit, server: Server) -> None:
+    table = visit("/")
+    open_table(table, "me", "here")
+    place(table, "c3")
+    expect(table.locator("#log li")).to_have_count(1)
+    page = table.context.new_page()
+    page.goto(f"{server.url}/me")
+    expect(page.get_by_text("The table that you have in this browser comes along.")).to_be_visible()
+    sign_up(page, server.url, "Nefertari")
+    place(table, "c4")
+    expect(table.locator("#log li:nth-last-child(2)")).to_contain_text("c4")
+    phone = visit("/me", expect_errors=True)
+    phone.locator("#in-name").fill("nefertari")
+    phone.locator("#in-password").fill("not this one")
+    phone.get_by_role("button", name="Sign in", exact=True).click()
+    expect(phone.locator("form[data-api*=sign-in] .complaint")).to_contain_text("do not belong together")
+    phone.locator("#in-password").fill(PASSWORD)
+    phone.get_by_role("button", name="Sign in", exact=True).click()
+    expect(phone.get_by_role("heading", level=1)).to_have_text("Nefertari")
+    phone.goto(table.url)
+    expect(phone.locator("#log li")).not_to_have_count(0)
+    expect(phone.get_by_role("button", name="Turn over a tile")).to_be_visible()
+
+
+def test_a_bots_token_is_shown_once_and_can_be_revoked(visit: Visit, server: Server) -> None:
+    page = visit("/")
+    sign_up(page, server.url, "Senenmut")
+    page.get_by_label("Name of the new bot").fill("Sobek")
+    page.get_by_role("button", name="New bot").click()
+    expect(page.locator("#token")).to_have_value(re.compile("oudbot_.+"))
+    token = page.locator("#token").input_value()
+    page.get_by_role("button", name="Close").click()
+    expect(page.get_by_role("heading", name="Sobek")).to_be_visible()
+    assert token not in page.content()
+    headers = {"authorization": f"Bearer {token}"}
+    browser = visit("/")
+    me = browser.request.get(f"{server.url}/api/me", headers=headers).json()
+    assert (me["kind"], me["name"]) == ("bot", "Sobek")
+    opened = browser.request.post(
+        f"{server.url}/api/tables",
+        headers=headers,
+        data={"seats": [{"kind": "me"}, {"kind": "bot", "level": "novice"}]},
+    ).json()
+    browser.goto(server.url + opened["path"])
+    expect(browser.locator("#seats")).to_contain_text("Sobek (bot of Senenmut)")
+    page.get_by_role("button", name="Revoke the token").click()
+    expect(page.get_by_role("button", name="Revoke the token")).to_have_count(0)
+    assert browser.request.get(f"{server.url}/api/me", headers=headers).status == 401
+
+
+def test_leaving_is_confirmed_by_ones_name(visit: Visit, server: Server) -> None:
+    page = visit("/", expect_errors=True)
+    sign_up(page, server.url, "Akhenaten")
+    open_table(page, "me", "friend")
+    table = page.url
+    page.goto(f"{server.url}/me")
+    page.locator("summary", has_text="Delete my account").click()
+    page.get_by_label("Write your name to confirm").fill("Aten")
+    page.get_by_role("button", name="Delete my account").click()
+    expect(page.locator(".leave .complaint")).to_contain_text("Write your name as it stands here")
+    page.get_by_label("Write your name to confirm").fill("Akhenaten")
+    page.get_by_role("button", name="Delete my account").click()
+    expect(page.locator("header .me")).to_have_text("Sign in")
+    page.goto(table)
+    expect(page.locator("#seats")).to_contain_text("Someone")
+    assert "Akhenaten" not in page.content()
+
+
+@pytest.mark.parametrize(("scheme", "width"), [("light", 320), ("dark", 1280)])
+@pytest.mark.parametrize("language", ["en", "de", "fr"])
+def test_the_page_about_oneself_is_for_everybody(
+    visit: Visit, base: str, scheme: str, width: int, language: str
+) -> None:
+    page = visit(
+        "/me", base=base, color_scheme=scheme, viewport={"width": width, "height": 800}, locale=language
+    )
+    authenticator(page)
+    expect(page.locator("[data-passkeys=yes]").first).to_be_visible()
+
+    def check(where: str) -> None:
+        assert violations(page) == [], where
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, where
+        assert small_targets(page) == [], where
+
+    check("signed out")
+    page.locator("#up-name").fill(f"Wwwwwwwwwwwwwwwwwww{language}{width % 100}")
+    page.locator("[data-passkey=make]").click()
+    expect(page.locator("[data-signed-in]")).to_be_visible()
+    page.locator("form[data-api='POST /api/me/bots'] input").fill(
+        f"Mmmmmmmmmmmmmmmmmmm{language}{width % 100}"
+    )
+    page.locator("form[data-api='POST /api/me/bots'] button").click()
+    expect(page.locator("#token-sheet")).to_be_visible()
+    check("a token")
+    page.keyboard.press("Escape")
+    expect(page.locator(".bot h3")).to_be_visible()
+    page.locator("details").evaluate_all("all => all.forEach(one => (one.open = true))")
+    check("signed in")
+    page.goto(f"{base}/me?again")
+    check("once more")
+
+
+HOSTILE = [
+    '"><svg/onload=hurt()>',
+    "<b id=hurt><script>hurt",
+    "';hurt();'{{313*7}}${7}",
+    "\u202egnp.live\u202c\u2066x",
+    "<img src=x onerror=hurt",
+    "Ŵ" * 24,
+]
+
+
+@pytest.mark.parametrize("number", range(len(HOSTILE)))
+def test_whatever_a_person_writes_is_shown_as_what_it_is(visit: Visit, server: Server, number: int) -> None:
+    """Every field that a person can write, and every page that shows it; the page's own check is that no console
+    complains of a script that was refused."""
+    written = HOSTILE[number].replace("/", "")  # no name has slashes
+    page = visit("/")
+    page.add_init_script("window.hurt = () => { window.wasHurt = true; }")
+    post = page.request.post
+    name = written[:22] + f" {number}"
+    answer = post(f"{server.url}/api/me/sign-up", data={"name": name, "password": PASSWORD})
+    assert answer.status == 201, answer.text()
+    shown = answer.json()["name"]
+    assert not re.search("[\u202a-\u202e\u2066-\u2069]", shown)
+    assert post(f"{server.url}/api/me/bots", data={"name": f"{written[:21]} b{number}"}).status == 201
+    bot = page.request.get(f"{server.url}/api/me").json()["bots"][0]
+    assert post(f"{server.url}/api/me/bots/{bot['id']}/tokens", data={"label": written}).status == 201
+    opened = post(
+        f"{server.url}/api/tables",
+        data={"seats": [{"kind": "me", "name": written}, {"kind": "here"}, {"kind": "friend"}], "first": 1},
+    ).json()
+    table = f"{server.url}{opened['path']}"
+    renamed = post(
+        f"{server.url}/api/tables/{opened['table']}/seats/2/name", data={"name": f"{written[:20]} II"}
+    )
+    assert renamed.ok
+    pages = [
+        f"{server.url}{path}"
+        for path in ("/", "/me", "/me?again", "/new", "/offline", "/nowhere?x=" + written)
+    ]
+    for path in [*pages, table, f"{server.url}{opened['seats'][2]['path']}"]:
+        answer = page.request.get(path)
+        raw = answer.text()
+        for sign in ("<svg/onload", "<svgonload", "<b id=hurt", "<img src=x"):
+            assert sign not in raw, path
+        if path.endswith("/nowhere?x=" + written):
+            continue
+        page.goto(path)
+        found: dict[str, Any] = page.evaluate(
+            """() => ({
+              hurt: window.wasHurt ?? false,
+              made: document.querySelectorAll('#hurt, img, [onload], [onerror]').length,
+              calculated: document.body.innerText.includes('2191'),
+            })"""
+        )
+        assert found == {"hurt": False, "made": 0, "calculated": False}, path
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
+    page.goto(table)
+    expect(page.locator("#seats")).to_contain_text(shown.removesuffix(f" {number}")[:20])
