@@ -371,11 +371,22 @@ async def record(request: Request) -> Response:
     )
 
 
+def _last_event(request: Request) -> int | None:
+    """The number of the last event that a follower has, None when he has none. Raises :class:`HouseError` 400."""
+    sent = request.headers.get("last-event-id") or request.query_params.get("after", "")
+    if not sent:
+        return None
+    if not re.fullmatch(r"\d{1,9}", sent, re.ASCII):
+        raise HouseError(400, N_("“{parameter}” cannot be “{value}”."), parameter="after", value=sent[:40])
+    return int(sent)
+
+
 async def follow(request: Request) -> Response:
     """GET /api/tables/{table}/events"""
     house, live, guest = await _enter(request)
-    came_back_with = request.headers.get("last-event-id") or request.query_params.get("after", "")
-    after = int(came_back_with) if re.fullmatch(r"\d{1,9}", came_back_with, re.ASCII) else None
-    views = request.query_params.get("views") != "none"
+    after = _last_event(request)
+    views = request.query_params.get("views", "full")
+    if views not in ("full", "none"):
+        raise HouseError(400, N_("“{parameter}” cannot be “{value}”."), parameter="views", value=views[:40])
     viewer = Viewer(guest.holder, guest.words)
-    return EventStream(lambda line: house.follow(live.table.id, viewer, after, line, views=views))
+    return EventStream(lambda line: house.follow(live.table.id, viewer, after, line, views=views == "full"))

@@ -151,7 +151,7 @@ class House:
         """
         live = self._live.get(table_id)
         if live is None:
-            stored = await self.store.load(table_id)
+            stored = await self.store.load(table_id) if set(table_id) <= set(_ID_LETTERS) else []
             if not stored:
                 raise HouseError(404, N_("There is no such table. Was the link copied whole?"))
             live = self._live.setdefault(table_id, Live(Table.from_events(table_id, stored)))

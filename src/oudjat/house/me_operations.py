@@ -113,7 +113,7 @@ OPERATIONS: tuple[tuple[str, str, str, type | None, int, type | str, tuple[int, 
         PasskeyProof,
         200,
         Me,
-        (*_BODY, *_SIGNED_IN),
+        (*_BODY, *_SIGNED_IN, 422),
     ),
     (
         "/api/me/passkeys/{passkey}",

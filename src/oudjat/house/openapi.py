@@ -8,21 +8,33 @@ from typing import Any
 import msgspec
 
 import oudjat
+from oudjat.engine.levels import LEVELS
 from oudjat.house import api
 from oudjat.house.lobby import LobbyView
 from oudjat.house.me_operations import OPERATIONS as ME_OPERATIONS
 from oudjat.house.paint import TableView, Told
 from oudjat.house.requests import CallMe, OfSeat, OpenTable, Pairing, Say, SetPace, SubmitTurn, TakeSeat
 from oudjat.house.sessions import SESSION_COOKIE
+from oudjat.rules.game import Game
+from oudjat.rules.registry import GAMES
+from oudjat.texts.catalog import LANGUAGES
+
+EVENTS = "text/event-stream"
+DEFAULT_GAME = str(OpenTable.__struct_defaults__[0])
 
 _TABLE = {"name": "table", "in": "path", "required": True, "schema": {"type": "string"}}
 _NUMBER = {"name": "number", "in": "path", "required": True, "schema": {"type": "integer", "minimum": 1}}
 _AFTER = {
+    "name": "after",
+    "in": "query",
+    "required": False,
+    "description": "The id of the last event you have; you get exactly what you missed. Without it, the last event.",
+    "schema": {"type": "string", "pattern": "^[0-9]{0,9}$"},
+}
+_LAST_EVENT = _AFTER | {
     "name": "Last-Event-ID",
     "in": "header",
-    "required": False,
-    "description": "The id of the last event you have; you get exactly what you missed. Also as ?after=.",
-    "schema": {"type": "integer", "minimum": 0},
+    "description": "As after, which it goes before; browsers that come back send it.",
 }
 _VIEWS = {
     "name": "views",
@@ -38,6 +50,34 @@ _PREFER = {
     "description": "return=minimal: an answer without the table (RFC 7240); a refusal brings it all the same.",
     "schema": {"type": "string"},
 }
+_LANGUAGE = {
+    "name": "lang",
+    "in": "query",
+    "required": False,
+    "description": "The language of every sentence you get: "
+    + ", ".join(LANGUAGES)
+    + ". Without it, what Accept-Language says.",
+    "schema": {"type": "string"},
+}
+_TEXTS: dict[str, dict[str, Any]] = {
+    EVENTS: {
+        "type": "object",
+        "description": "One event of the stream; a beat has the event “beat”, no id, and empty data.",
+        "properties": {
+            "id": {"type": "string", "pattern": "^[0-9]+$"},
+            "event": {"type": "string", "enum": ["message", "beat"]},
+            "data": {
+                "type": "string",
+                "contentMediaType": api.JSON,
+                "contentSchema": {
+                    "anyOf": [{"$ref": "#/components/schemas/Told"}, {"type": "object", "maxProperties": 0}]
+                },
+            },
+            "retry": {"type": "integer"},
+        },
+    },
+}
+"""What stands in answers that are no JSON, where more can be said of it than that it is text."""
 
 _GAME = {
     "name": "game",
@@ -162,13 +202,29 @@ _OPERATIONS: tuple[tuple[str, str, str, type | None, int, type | str, tuple[int,
         "Follow the table: Server-Sent Events, each with its sequence number as id and a Told as data.",
         None,
         200,
-        "text/event-stream",
-        (404,),
+        EVENTS,
+        (400, 404),
     ),
     *ME_OPERATIONS,
 )
 _EVERYWHERE = (401, 429, 503)
 """Refusals that any operation may meet: an unknown token, too many requests, a storage that does not answer."""
+
+
+def _tables_of(game: Game) -> dict[str, Any]:
+    """How many sit at tables of a game, and which variants and options it has."""
+    options = {option.key: {"enum": list(option.values)} for option in game.options}
+    return {
+        "title": game.name,
+        "required": [] if game.id == DEFAULT_GAME else ["game"],
+        "properties": {
+            "game": {"const": game.id},
+            "seats": {"minItems": game.players[0], "maxItems": game.players[-1]},
+            "variant": {"enum": list(game.variants)},
+            "first": {"minimum": 0, "maximum": game.players[-1]},
+            "options": {"properties": options, "additionalProperties": False},
+        },
+    }
 
 
 def describe() -> dict[str, Any]:
@@ -178,6 +234,8 @@ def describe() -> dict[str, Any]:
     types += [api.Failure, Told]
     unique = list(dict.fromkeys(types))
     schemas, components = msgspec.json.schema_components(unique, ref_template="#/components/schemas/{name}")
+    components["OpenTable"]["anyOf"] = [_tables_of(game) for game in GAMES.values()]
+    components["SeatWish"]["properties"]["level"]["examples"] = list(LEVELS)
     reference = dict(zip(unique, schemas, strict=True))
     paths: dict[str, dict[str, Any]] = {}
     for path, method, summary, body, status, answer, refusals in _OPERATIONS:
@@ -187,9 +245,11 @@ def describe() -> dict[str, Any]:
                 (_TABLE, "{table}" in path),
                 (_NUMBER, "{number}" in path),
                 (_AFTER, path.endswith("/events")),
+                (_LAST_EVENT, path.endswith("/events")),
                 (_VIEWS, path.endswith("/events")),
                 (_PREFER, body is SubmitTurn),
                 (_GAME, answer is LobbyView),
+                (_LANGUAGE, not path.endswith("/record")),
             )
             if here
         ]
@@ -199,7 +259,7 @@ def describe() -> dict[str, Any]:
             if name not in ("table", "number")
         ]
         content = (
-            {answer: {"schema": {"type": "string"}}}
+            {answer: {"schema": _TEXTS.get(answer, {"type": "string"})}}
             if isinstance(answer, str)
             else {api.JSON: {"schema": reference[answer]}}
         )

@@ -150,7 +150,7 @@ class Passkeys:
         payload = self._signer.read("challenge", request.cookies.get(CHALLENGE_COOKIE, ""))
         challenge = msgspec.json.decode(payload, type=Challenge) if payload else None
         if challenge is None or challenge.purpose != purpose or challenge.until < time.time():
-            raise HouseError(400, N_("That took too long. Please begin again."))
+            raise HouseError(422, N_("That took too long. Please begin again."))
         return challenge
 
     async def _spend(self, challenge: Challenge, *also: sa.Update) -> None:
@@ -165,7 +165,7 @@ class Passkeys:
         try:
             await self._store.transact(work)
         except Conflict:
-            raise HouseError(400, N_("That took too long. Please begin again.")) from None
+            raise HouseError(422, N_("That took too long. Please begin again.")) from None
 
 
 def _party(request: Request) -> tuple[str, str]:

@@ -7,7 +7,7 @@ import re
 import secrets
 import unicodedata
 from dataclasses import dataclass
-from typing import Literal, TypeVar
+from typing import Any, Literal, TypeVar
 
 import msgspec
 from starlette.requests import ClientDisconnect, Request
@@ -165,11 +165,29 @@ def _too_long() -> HouseError:
 _Body = TypeVar("_Body", bound=msgspec.Struct)
 
 
+def _decoded(body: bytes, kind: type[_Body]) -> _Body:
+    """The body as a struct; 1.0 is a whole number too, as JSON Schema has it. Raises what msgspec raises."""
+    try:
+        return msgspec.json.decode(body, type=kind)
+    except msgspec.ValidationError:
+        if b"." not in body and b"e" not in body.lower():
+            raise
+        return msgspec.convert(_with_whole_numbers(msgspec.json.decode(body)), kind)
+
+
+def _with_whole_numbers(sent: Any) -> Any:
+    if isinstance(sent, dict):
+        return {name: _with_whole_numbers(value) for name, value in sent.items()}
+    if isinstance(sent, list):
+        return [_with_whole_numbers(value) for value in sent]
+    return int(sent) if isinstance(sent, float) and sent.is_integer() else sent
+
+
 async def read_json(request: Request, kind: type[_Body]) -> _Body:
     """The body as one of the structs below. Raises :class:`HouseError` 400 saying what is wrong with it."""
     body = await body_of(request)
     try:
-        return msgspec.json.decode(body, type=kind)
+        return _decoded(body, kind)
     except msgspec.ValidationError as error:
         named = re.findall(r"`([^`]+)`", str(error))
         place = next((name for name in reversed(named) if name.startswith("$")), named[0] if named else "$")
@@ -178,7 +196,7 @@ async def read_json(request: Request, kind: type[_Body]) -> _Body:
             N_("In the body of this request, “{place}” is missing, unknown or of the wrong kind."),
             place=place,
         ) from None
-    except (msgspec.DecodeError, UnicodeDecodeError):
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, OverflowError):
         raise HouseError(400, N_("The body of this request is not JSON.")) from None
 
 

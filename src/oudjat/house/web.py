@@ -14,7 +14,7 @@ from starlette.convertors import Convertor, register_url_convertor
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
-from starlette.routing import Route
+from starlette.routing import Match, Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from oudjat.house import api, me, me_page, operations, pages
@@ -108,6 +108,8 @@ async def _on_house_error(request: Request, error: Exception) -> Response:
     if isinstance(error, HTTPException):
         response = _refuse(request, HouseError(error.status_code, _SAID.get(error.status_code, error.detail)))
         response.headers.update(error.headers or {})
+        if error.status_code == 405:
+            response.headers["allow"] = ", ".join(_methods(request))
         return response
     if isinstance(error, StoreError):
         _LOG.error("The storage does not answer: %s", error)
@@ -125,6 +127,14 @@ async def _end_streams(sessions: Sessions, house: House) -> None:
                 house.leave(holder)
         except StoreError as error:
             _LOG.error("The storage does not answer: %s", error)
+
+
+def _methods(request: Request) -> list[str]:
+    """What can be done at this address: by all routes of the path that leads there first."""
+    routes = [route for route in request.app.routes if isinstance(route, Route)]
+    there = [route for route in routes if route.matches(request.scope)[0] is not Match.NONE]
+    same = [route for route in there if route.path == there[0].path]
+    return sorted({method for route in same for method in route.methods or ()})
 
 
 async def _openapi(_request: Request) -> Response:

@@ -1,0 +1,140 @@
+"""The description of the API is complete and true, and what anybody may send it is answered as it says."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+from starlette.routing import Route
+
+from oudjat.house.openapi import describe
+from oudjat.house.store import Store
+from oudjat.house.web import build
+from tests.serving import Player, Server
+
+ROOT = Path(__file__).parents[2]
+SCHEMATHESIS = Path(sys.executable).with_name("schemathesis")
+CONFIGURATION = (ROOT / "schemathesis.toml").read_text("utf-8")
+EVENTS = "/api/tables/{table}/events"
+TABLES = ("--include-path-regex", "^/api/tables", "--exclude-path", EVENTS)
+ME = ("--include-path-regex", "^/api/me", "--exclude-path-regex", "sign-|sessions|passkeys|/api/me$")
+"""What somebody who is signed in can do without signing out by it, or leaving."""
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    server = Server(tmp_path_factory.mktemp("described") / "house.db")
+    yield server
+    assert server.stop() == 0
+    assert "Traceback" not in server.log.read_text()
+
+
+def test_every_route_is_described_and_nothing_else(tmp_path: Path) -> None:
+    store = Store(f"sqlite:///{tmp_path / 'house.db'}")
+    app = build(store, randomness=Random(1))
+    store.close()
+    routes = {
+        (route.path.replace(":seat}", "}"), method.lower())
+        for route in app.routes
+        if isinstance(route, Route) and route.path.startswith("/api/")
+        for method in (route.methods or set()) - {"HEAD"}
+    }
+    described = {(path, method) for path, methods in describe()["paths"].items() for method in methods}
+    assert routes - {("/api/openapi.json", "get")} == described
+
+
+def test_every_reference_leads_somewhere_and_every_schema_is_used() -> None:
+    described = describe()
+    text = json.dumps(described)
+    names = set(described["components"]["schemas"])
+    referred = {part.split('"')[0] for part in text.split("#/components/schemas/")[1:]}
+    assert referred == names
+
+
+def finds(server: Server, folder: Path, *arguments: str, further: str = "", patience: int = 60) -> str:
+    """What schemathesis has found, waiting at most so many seconds for an answer."""
+    configuration = folder / "schemathesis.toml"
+    configuration.write_text(CONFIGURATION + further, "utf-8")
+    command = [str(SCHEMATHESIS), "--no-color", "--config-file", str(configuration), "run", *arguments]
+    done = subprocess.run(
+        [*command, "--seed", "5", "--request-timeout", str(patience), f"{server.url}/api/openapi.json"],
+        capture_output=True, text=True, timeout=600, check=False, cwd=folder,
+    )  # fmt: skip
+    return "" if done.returncode == 0 else done.stdout[done.stdout.find("= FAILURES") :] + done.stderr
+
+
+def test_schemathesis_finds_nothing_when_it_knows_no_table(server: Server, tmp_path: Path) -> None:
+    found = finds(server, tmp_path, "--max-examples", "10", "--exclude-path", EVENTS)
+    assert not found, found
+
+
+def test_schemathesis_finds_nothing_at_a_table_of_its_own(server: Server, tmp_path: Path) -> None:
+    player = Player(server.url)
+    opened = player.open({"kind": "me"}, {"kind": "here"}, {"kind": "bot", "level": "novice"}, first=1)
+    known = f'\n[parameters]\n"path.table" = "{opened["table"]}"\n'
+    known += f'[headers]\nAuthorization = "Bearer {opened["token"]}"\n'
+    found = finds(server, tmp_path, "--max-examples", "15", *TABLES, further=known)
+    assert not found, found
+    streams = ("--max-examples", "3", "--include-path", EVENTS)  # each is open until the time is up
+    found = finds(server, tmp_path, *streams, further=known, patience=2)
+    assert not found, found
+
+
+def test_schemathesis_finds_nothing_at_an_account_of_its_own(server: Server, tmp_path: Path) -> None:
+    player = Player(server.url)
+    wish = {"name": "Ada", "password": "as long as the river"}
+    assert player.http.post("/api/me/sign-up", json=wish).status_code == 201
+    bot = player.http.post("/api/me/bots", json={"name": "Ibis"}).json()["bot"]
+    session = "; ".join(f"{name}={value}" for name, value in player.http.cookies.items())
+    known = f'\n[parameters]\n"path.bot" = "{bot}"\n[headers]\nCookie = "{session}"\n'
+    found = finds(server, tmp_path, "--max-examples", "10", *ME, further=known)
+    assert not found, found
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"[" * 16_000,
+        b'{"seats":' + b"[" * 7_000 + b"1.0" + b"]" * 7_000 + b"}",
+        b'{"seats":[],"first":1e400}',
+        b'{"seats":[],"game":"\\ud800"}',
+        b"\xff\xfe",
+        b"null",
+        b"",
+    ],
+    ids=["deep", "deep with a number", "beyond numbers", "half a letter", "no text", "null", "nothing"],
+)
+def test_a_body_that_no_generator_thinks_of_is_refused_in_a_sentence(server: Server, body: bytes) -> None:
+    answer = Player(server.url).http.post("/api/tables", content=body)
+    assert answer.status_code == 400
+    assert answer.json()["error"]["message"].endswith(".")
+
+
+def test_a_whole_number_may_be_written_with_a_point(server: Server) -> None:
+    seats = '[{"kind": "me"}, {"kind": "here"}]'
+    answer = Player(server.url).http.post("/api/tables", content=f'{{"seats": {seats}, "first": 2.0}}')
+    assert answer.status_code == 201
+    assert answer.json()["state"]["board"]["to_move"] == 2
+    assert (
+        Player(server.url).http.post("/api/tables", content='{"seats": [], "first": 2.5}').status_code == 400
+    )
+
+
+@pytest.mark.parametrize("table", ["%00", "%ff%fe", "..%2f..", "x" * 6000, "%E2%80%AEabc", "O0l1"])
+def test_a_table_that_cannot_be_is_not_there(server: Server, table: str) -> None:
+    answer = Player(server.url).http.get(f"/api/tables/{table}")
+    assert answer.status_code == 404
+    assert answer.headers["content-type"] == "application/json"
+
+
+def test_what_cannot_be_done_says_what_can(server: Server) -> None:
+    http = Player(server.url).http
+    for path, methods in describe()["paths"].items():
+        answer = http.request("TRACE", path.replace("{number}", "1"))
+        assert answer.status_code == 405
+        assert set(answer.headers["allow"].lower().split(", ")) - {"head"} == set(methods)
