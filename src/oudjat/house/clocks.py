@@ -11,7 +11,7 @@ letting it run out. He then has a full turn where each turn has its time; where 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from copy import copy
 from typing import Literal
 
 import msgspec
@@ -54,8 +54,7 @@ BOUNDS: dict[ClockKind, tuple[range, range]] = {
 """The seconds and the increments that each kind of clock can have."""
 
 
-@dataclass(slots=True)
-class Clocks:
+class Clocks(msgspec.Struct):
     """What each seat has ``left``, in seconds at the moment ``since``, from which on the clock of seat ``running``
     runs (None: of nobody). Nothing left is never less than 0."""
 
@@ -71,7 +70,9 @@ class Clocks:
 
     def copy(self) -> Clocks:
         """These clocks apart from what happens to them later."""
-        return replace(self, left=list(self.left))
+        copied = copy(self)
+        copied.left = list(self.left)
+        return copied
 
     def move(self, at: float) -> None:
         """Let time go on to the moment ``at``; one before the last moment known costs nobody anything."""

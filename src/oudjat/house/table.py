@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from copy import copy
+from dataclasses import dataclass
 from datetime import date
 from typing import Literal
+
+import msgspec
 
 from oudjat.house.clocks import Clocks
 from oudjat.house.events import (
@@ -38,8 +41,7 @@ from oudjat.rules.registry import game_named
 Status = Literal["waiting", "running", "over"]
 
 
-@dataclass(slots=True)
-class Seat:
+class Seat(msgspec.Struct):
     """A seat: a bot's (``level``), a person's (``holder``), or one that waits for somebody, for a friend who brings
     its ``key`` or at a public table for anybody.
 
@@ -81,14 +83,14 @@ class Step:
     walks: tuple[Walk, ...] = ()
 
 
-@dataclass(slots=True)
-class Table:
+class Table(msgspec.Struct):
     """A table folded from its events by :meth:`take`; ``seq`` is the number of the last one, from 1.
 
     ``steps`` are the game's steps so far, whole turns as records write them, and a trailing draw with what it
     brought while a tile is in hand. ``by`` is the holder who opened the table. ``gave_up`` are the seats whose players
     did, in that order; ``ended`` is set when the table ended before the game, and ``position`` then hides nothing.
-    ``talk`` is what was said, each with the number of its event.
+    ``talk`` is what was said, each with the number of its event. ``status`` tells whether friends are waited for, a
+    game runs, or it is over.
     """
 
     id: str
@@ -100,13 +102,14 @@ class Table:
     start: Position | None = None
     position: Position | None = None
     started: Started | None = None
-    steps: list[Step] = field(default_factory=list)
-    events: list[Event] = field(default_factory=list)
+    steps: list[Step] = []
+    events: list[Event] = []
     again: str | None = None
     by: str = ""
     gave_up: tuple[int, ...] = ()
     ended: Ended | None = None
     talk: tuple[tuple[int, Said], ...] = ()
+    status: Status = "waiting"
 
     @classmethod
     def planned(cls, table_id: str, opened: Opened) -> Table:
@@ -131,13 +134,11 @@ class Table:
 
     def after(self, events: Sequence[Event]) -> Table:
         """The table after more events; this one stays as it is."""
-        following = replace(
-            self,
-            seats=[replace(seat) for seat in self.seats],
-            steps=list(self.steps),
-            events=list(self.events),
-            clocks=self.clocks.copy(),
-        )
+        following = copy(self)
+        following.seats = [copy(seat) for seat in self.seats]
+        following.steps = list(self.steps)
+        following.events = list(self.events)
+        following.clocks = self.clocks.copy()
         for event in events:
             following.take(event)
         return following
@@ -184,6 +185,10 @@ class Table:
                 self.talk += ((self.seq + 1, event),)
             case Opened() | Resigned():
                 pass
+        if self.ended:
+            self.status = "over"
+        elif self.position:
+            self.status = "running" if self.position.outcome is None else "over"
         due = self.seat_due
         self.clocks.run(due.number if due and not due.bot else None)
         self.events.append(event)
@@ -251,15 +256,6 @@ class Table:
         if self.position is None:
             raise ValueError(f"table {self.id} has not started")
         return self.position
-
-    @property
-    def status(self) -> Status:
-        """Whether friends are waited for, a game runs, or it is over."""
-        if self.ended:
-            return "over"
-        if self.position is None:
-            return "waiting"
-        return "running" if self.position.outcome is None else "over"
 
     @property
     def ready(self) -> bool:

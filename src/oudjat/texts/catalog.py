@@ -7,7 +7,7 @@ asked for, so no compiled catalog can be stale.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from gettext import GNUTranslations, NullTranslations
 from io import BytesIO
@@ -33,10 +33,13 @@ class Words:
 
     language: str
     catalog: NullTranslations
+    _found: dict[str, str] = field(default_factory=dict, repr=False, compare=False)
 
     def __call__(self, sentence: str, /, **gaps: str | int) -> str:
         """``sentence`` in this language, its named gaps filled."""
-        found = self.catalog.gettext(sentence)
+        found = self._found.get(sentence)
+        if found is None:
+            found = self._found[sentence] = self.catalog.gettext(sentence)
         return found.format(**gaps) if gaps else found
 
     def count(self, one: str, many: str, number: int, /, **gaps: str | int) -> str:
