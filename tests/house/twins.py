@@ -11,6 +11,7 @@ import gc
 import json
 import logging
 import random
+import re
 from collections.abc import Callable, Coroutine, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -20,10 +21,11 @@ from typing import Any, TypeVar
 from starlette.applications import Starlette
 
 from oudjat.house.store import Store
+from oudjat.house.timekeeper import HouseTime
 from oudjat.house.web import build
 from oudjat.rules.game import Draw, Position
 
-_BEAT = b"event: beat\ndata: {}\n\n"
+_UNNUMBERED = re.compile(rb'event: (beat\ndata: {}|watching\ndata: {"count":\d+})\n\n')
 LETTERS = 32
 """A table's name is drawn from so many letters; nothing else in the house is drawn from so many."""
 _T = TypeVar("_T")
@@ -82,6 +84,7 @@ class Visitor:
     token: str | None = None
     by_cookie: bool = False
     language: str = "en"
+    address: str = "192.0.2.7"
 
     @property
     def headers(self) -> list[tuple[bytes, bytes]]:
@@ -116,10 +119,10 @@ class Stream:
     sent: list[bytes] = field(default_factory=list)
 
     async def until(self, seq: int) -> bytes:
-        """What came, when event ``seq`` has; without the beats, which only tell the time."""
+        """What came, when event ``seq`` has; without beats and how many watch, which come in their own time."""
         for _ in range(2_000):
             if b"id: %d\n" % seq in b"".join(self.sent[-3:]):
-                return b"".join(self.sent).replace(_BEAT, b"")
+                return _UNNUMBERED.sub(b"", b"".join(self.sent))
             await asyncio.sleep(0.001)
         raise AssertionError(f"event {seq} does not come")
 
@@ -194,7 +197,7 @@ class House:
             "query_string": query.encode(),
             "root_path": "",
             "headers": who.headers + further,
-            "client": ("192.0.2.7", 4711),
+            "client": (who.address, 4711),
             "server": ("house.test", 80),
         }
 
@@ -208,6 +211,10 @@ class Twins:
         self.houses = (House(folder / "one.db"), House(folder / "other.db"))
         for house in self.houses:
             self.run(house.life.__aenter__())
+            alarms = house.app.state.house.alarms
+            alarms.time = alarms.timekeeper.time = HouseTime(
+                lambda: 0.0
+            )  # which no clock of a table asks here
 
     def run(self, what: Coroutine[Any, Any, _T]) -> _T:
         return self._loop.run_until_complete(what)
