@@ -74,14 +74,8 @@ def _children(pid: int) -> list[int]:
 
 
 def _serving(pid: int) -> list[int]:
-    """A server's process and those it shares its work with; the bots' workers are told by their command line."""
-    others = []
-    for child in _children(pid):
-        with suppress(OSError):
-            line = Path(f"/proc/{child}/cmdline").read_bytes()
-            if b"multiprocessing" not in line:
-                others.append(child)
-    return [pid, *others]
+    """A server's process and its workers. Those that think for bots have no processes of their own, workers do."""
+    return [pid, *(child for child in _children(pid) if _children(child))]
 
 
 def allow_many_files() -> None:

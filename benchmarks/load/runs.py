@@ -6,7 +6,7 @@ import asyncio
 import time
 from collections.abc import Callable, Coroutine
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -111,11 +111,16 @@ async def saturated(wish: Wish) -> list[Row]:
 
 
 async def two(wish: Wish) -> list[Row]:
-    """The same with two servers on one PostgreSQL, the players of each table at different ones."""
+    """The same with two processes on one PostgreSQL: two workers at one address, then two servers with the players of
+    each table at different ones."""
     if wish.database != "postgresql":
         return []
     tables, seconds = wish.tables or 500, wish.seconds or 15
-    return [await played("two", wish, tables=tables, rate=None, seconds=seconds, processes=2)]
+    workers = replace(wish, options=(*wish.options, "--workers", "2"))
+    return [
+        await played("2 workers", workers, tables=tables, rate=None, seconds=seconds),
+        await played("2 servers", wish, tables=tables, rate=None, seconds=seconds, processes=2),
+    ]
 
 
 async def beside(wish: Wish) -> list[Row]:
