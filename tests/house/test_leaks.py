@@ -8,9 +8,9 @@ from datetime import date
 import msgspec
 from hypothesis import given, strategies
 
-from oudjat.house.events import Came, Event, Opened, Played, SeatPlan, Started
+from oudjat.house.events import Came, Event, Held, Opened, Played, SeatPlan, Started
 from oudjat.house.fair import promise_of
-from oudjat.house.paint import Viewer, encode_view, frames_of, names_at, tell, view_of
+from oudjat.house.paint import Painted, Viewer, encode_view, frames_of, names_at, tell, view_of
 from oudjat.house.table import Table
 from oudjat.records import write_record
 from oudjat.rules.game import Draw, Drew
@@ -88,6 +88,21 @@ def test_after_the_end_everything_is_told() -> None:
     viewer = Viewer(None, words_in("en"))
     assert encode_view(view_of(one, viewer)) != encode_view(view_of(other, viewer))
     assert view_of(one, viewer).luck is not None
+
+
+def test_what_was_painted_for_one_is_given_to_nobody_who_sees_less() -> None:
+    """Whoever looks first: who opened the table, by now with another account and without a seat, alone sees its
+    keys."""
+    plans = (SeatPlan("", level="scribe"), SeatPlan("", key="KEY"))
+    opened = Opened("isis-osiris", "normal", {}, 1, "natural", plans, "guest")
+    table = Table.from_events("table", [opened, Held(1, "guest", "account")])
+    for first in ("account", "stranger", None):
+        painted = Painted(table)
+        painted.view(Viewer(first, words_in("en")))
+        for holder in ("account", "stranger", None):
+            viewer = Viewer(holder, words_in("en"))
+            for seen in (painted.view(viewer), painted.message(2, viewer, with_view=True)):
+                assert (b"KEY" in seen) == (holder == "account")
 
 
 def test_a_key_is_shown_to_who_opened_the_table_only() -> None:

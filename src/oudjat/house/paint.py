@@ -442,7 +442,7 @@ class Painted:
 
     def __init__(self, table: Table) -> None:
         self.table = table
-        self._own_eyes = {table.opened.by, *(seat.holder for seat in table.seats)}
+        self._own_eyes = {table.by, *(seat.holder for seat in table.seats)}
         self._views: dict[tuple[str | None, str], bytes] = {}
         self._told: dict[tuple[int, str], Told] = {}
         self._messages: dict[tuple[int, str | None, str, bool], bytes] = {}

@@ -75,6 +75,7 @@ _SENTENCES = {
     12: N_("The game is over: the last free space is filled."),
     19: N_("The shared stock is used up; place a piece."),
 }
+_ACTIONS = (Draw, Pass)  # turns that are bound to no space
 _NO_PIECE = N_("You have no piece left; place a tile.")
 _NO_TILE = N_("You have no tile left; place a piece.")
 _MUST_TAKE = N_("You have no piece left; take a tile from the stock.")
@@ -318,7 +319,7 @@ class IsisOsirisPosition(Position):
             to_move=self.to_move,
             asks=self.asks,
             drawn=spell_value(self.core[HAND]) if self.asks == "placing" else None,
-            actions=tuple(turn.text for turn in mine if isinstance(turn, Draw | Pass)),
+            actions=tuple([turn.text for turn in mine if isinstance(turn, _ACTIONS)]),
             over=outcome is not None,
             winners=outcome.winners if outcome else (),
             thrown=self.game.thrown,
