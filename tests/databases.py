@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import subprocess
 import tempfile
 import uuid
 import warnings
@@ -10,7 +11,6 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from subprocess import SubprocessError
 from typing import Any
 
 import psycopg
@@ -66,6 +66,10 @@ class PostgreSQL:
         name = sa.make_url(database.url).database
         self._order(f"drop database {name} with (force)")
 
+    def run(self, program: str, *arguments: str) -> None:
+        """Run one of PostgreSQL's own programs, as pg_dump."""
+        subprocess.run([self._server.bin_path / program, *arguments], check=True)
+
     def stop(self, mode: str = "fast") -> None:
         """Stop it: ``fast`` as on a restart, ``immediate`` as on a power cut."""
         self._control("-m", mode, "stop")
@@ -76,7 +80,7 @@ class PostgreSQL:
 
     def remove(self) -> None:
         """Stop it for good and throw away what it kept."""
-        with suppress(SubprocessError):
+        with suppress(subprocess.SubprocessError):
             self.stop("immediate")
         shutil.rmtree(self._folder, ignore_errors=True)
 

@@ -1,0 +1,137 @@
+"""What docs/deploy.md says is tried: nginx before two servers, a backup and its restoring on both databases."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import socket
+import sqlite3
+import subprocess
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import pytest
+
+from tests.databases import Database, PostgreSQL
+from tests.serving import Player, Server, legal
+from tests.timing import wait_until
+
+CONFIGURATION = Path(__file__).parents[2] / "docs" / "deploy" / "nginx.conf"
+ME, FRIEND = {"kind": "me"}, {"kind": "friend"}
+
+
+@contextmanager
+def nginx_before(servers: tuple[Server, Server], folder: Path) -> Iterator[str]:
+    """An nginx with the configuration of the page, on the loopback; yields its address."""
+    program = shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin")
+    if program is None:
+        pytest.skip("there is no nginx here")
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    text = CONFIGURATION.read_text("utf-8")
+    for here, there in (
+        ("127.0.0.1:8001", f"127.0.0.1:{servers[0].port}"),
+        ("127.0.0.1:8002", f"127.0.0.1:{servers[1].port}"),
+        ("127.0.0.1:8080", f"127.0.0.1:{port}"),
+        ("/run/nginx.pid", f"{folder}/nginx.pid"),
+        ("/var/log/nginx/error.log", f"{folder}/error.log"),
+    ):
+        assert here in text
+        text = text.replace(here, there)
+    (folder / "nginx.conf").write_text(text)
+    process = subprocess.Popen(
+        [program, "-p", folder, "-c", folder / "nginx.conf", "-g", "daemon off;"], stderr=subprocess.DEVNULL
+    )
+    try:
+        wait_until(lambda: _listens(port), "nginx begins")
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        process.terminate()
+        process.wait(30)
+
+
+def _listens(port: int) -> bool:
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0
+
+
+def test_a_game_through_nginx_before_two_servers_of_which_one_dies(
+    shared_database: Database, tmp_path: Path
+) -> None:
+    environment = {"OUDJAT_PROXIES": "127.0.0.1"}
+    servers = (
+        Server(shared_database, environment=environment),
+        Server(shared_database, environment=environment),
+    )
+    with nginx_before(servers, tmp_path) as address:
+        host, friend = Player(address), Player(address)
+        key = host.open(ME, FRIEND)["seats"][1]["key"]
+        friend.table = host.table
+        assert friend.http.post(f"/api/tables/{host.table}/seats/2", json={"key": key}).status_code == 200
+        assert (
+            host.http.post("/t/nowhere/seat/1/x", headers={"origin": "http://elsewhere"}).status_code == 403
+        )
+        stream = host.events()
+        seen = next(stream)["seq"]
+        for _ in range(6):
+            player = host if host.state()["mine"] else friend
+            answer = player.submit(legal(player.state()))
+            assert answer.status_code == 200
+            while seen < answer.json()["seq"]:
+                seen = next(stream)["seq"]  # at once: nothing is buffered on the way
+        assert host.http.get("/metrics").status_code == 404
+        assert host.http.get("/health").status_code == 200
+        servers[0].kill()
+        while (state := host.state())["status"] != "over":
+            player = host if state["mine"] else friend
+            assert player.submit(legal(player.state()), state["seq"]).status_code == 200
+    assert servers[1].stop() == 0
+
+
+def test_a_backup_of_sqlite_made_while_it_is_played_restores_every_game(tmp_path: Path) -> None:
+    server = Server(tmp_path / "house.db")
+    player = Player(server.url)
+    player.open(ME, {"kind": "here"}, first=1)
+    assert player.submit("Pa1").status_code == 200
+    copy = tmp_path / "copy.db"
+    with closing(sqlite3.connect(tmp_path / "house.db")) as connection:
+        connection.execute("vacuum into ?", (str(copy),))
+    shutil.copy(tmp_path / "house.db.secret", tmp_path / "copy.db.secret")
+    assert player.submit("Pb2").status_code == 200
+    assert server.stop() == 0
+    _goes_on(Server(copy), player)
+
+
+def test_a_backup_of_postgresql_made_while_it_is_played_restores_every_game(
+    postgresql: PostgreSQL, shared_database: Database, tmp_path: Path
+) -> None:
+    server = Server(shared_database)
+    player = Player(server.url)
+    player.open(ME, {"kind": "here"}, first=1)
+    assert player.submit("Pa1").status_code == 200
+    file = tmp_path / "oudjat.dump"
+    postgresql.run("pg_dump", "--format=custom", f"--file={file}", shared_database.url)
+    assert player.submit("Pb2").status_code == 200
+    assert server.stop() == 0
+    restored = postgresql.database(tmp_path / "restored.log")
+    postgresql.run("pg_restore", "--no-owner", f"--dbname={restored.url}", str(file))
+    _goes_on(Server(restored), player)
+    postgresql.drop(restored)
+
+
+def _goes_on(server: Server, player: Player) -> None:
+    """At the restored house the table stands as it did, and goes on."""
+    there = Player(server.url)
+    there.http.cookies.update(dict(player.http.cookies.items()))  # for any port
+    there.table = player.table
+    assert there.state()["board"]["turns"] == 1
+    assert there.submit("Pc3").status_code == 200
+    assert there.http.get(f"/t/{there.table}").status_code == 200
+    assert server.stop() == 0
+
+
+def test_the_page_says_which_parts_are_tried() -> None:
+    page = (CONFIGURATION.parents[1] / "deploy.md").read_text("utf-8")
+    assert re.search(r"^\| nginx .* tried", page, re.MULTILINE)
+    assert re.search(r"^\| systemd .* not tried", page, re.MULTILINE)
