@@ -19,6 +19,7 @@ from oudjat.engine.levels import LEVELS
 from oudjat.house.api import house_of, seat_path, table_path
 from oudjat.house.errors import HouseError
 from oudjat.house.paint import Viewer, encode_view, names_at, view_of
+from oudjat.house.previews import preview_of
 from oudjat.house.requests import (
     LONGEST_NAME,
     Guest,
@@ -225,6 +226,8 @@ async def show_table(request: Request) -> Response:
         invitations=invitations,
         longest_name=LONGEST_NAME,
         only_this_machine=only_here and not elsewhere,
+        preview=preview_of(view_of(live.table, Viewer(None, guest.words)), guest.words),
+        base=base,
     )
 
 

@@ -1,4 +1,4 @@
-"""Worker processes in which the bots think, so that the event loop never waits for one."""
+"""Worker processes in which the bots think, and whatever else takes long: the event loop never waits for it."""
 
 from __future__ import annotations
 
@@ -9,13 +9,16 @@ import multiprocessing.connection
 import os
 import signal
 import threading
+from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from typing import Any, TypeVar
 
 from oudjat.rules.game import Position, Turn
 
 _LOG = logging.getLogger(__name__)
 _TRIES = 5
+_T = TypeVar("_T")
 _GOODBYE = 5.0  # seconds
 
 
@@ -30,11 +33,15 @@ class Thinkers:
 
     async def choose(self, start: Position, steps: tuple[Turn, ...], level: str, seed: int) -> Turn:
         """What the bot does next; see ``engine.choosing.choose``. Raises RuntimeError when workers keep dying."""
+        return await self.run(_choose, start, steps, level, seed)
+
+    async def run(self, work: Callable[..., _T], *given: Any) -> _T:
+        """What ``work`` makes of what it is given, in a worker. Raises RuntimeError when workers keep dying."""
         loop = asyncio.get_running_loop()
         for _ in range(_TRIES):
             pool = self._pool
             try:
-                return await loop.run_in_executor(pool, _choose, start, steps, level, seed)
+                return await loop.run_in_executor(pool, work, *given)
             except BrokenProcessPool:
                 _LOG.warning("A bot's worker process died; it is replaced.")
                 if self._pool is pool:  # the first of those who waited replaces it

@@ -17,7 +17,7 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Match, Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from oudjat.house import api, me, me_page, operations, pages
+from oudjat.house import api, me, me_page, operations, pages, previews
 from oudjat.house import app as installed
 from oudjat.house.errors import HouseError
 from oudjat.house.house import House
@@ -164,6 +164,7 @@ def build(
         thinkers = Thinkers(workers)
         house = House(store, thinkers, randomness)
         app.state.house = house
+        app.state.pictures = previews.Pictures(thinkers)
         store.committed = metrics.committed
         house.observers.append(metrics.happened)
         signer = Signer(await house_secret(store))
@@ -197,6 +198,8 @@ def build(
         Route("/new", pages.new_table),
         Route("/new", pages.open_new_table, methods=["POST"]),
         Route("/t/{table}", pages.show_table),
+        Route("/t/{table}/board.svg", previews.board_svg),
+        Route("/t/{table}/board.png", previews.board_png),
         Route(seat, pages.invitation),
         Route(seat, pages.accept_invitation, methods=["POST"]),
         Route("/rules", pages.rules),
