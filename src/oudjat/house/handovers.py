@@ -1,4 +1,5 @@
-"""Seats on their way: a guest's to the account he signed in to, and those of an account that is gone to nobody.
+"""Seats on their way, and where their player is told: a guest's to the account he signed in to, and those of an account
+that is gone to nobody.
 
 What is to be done stands in the table ``handovers`` from the same transaction on in which it was decided; it is done
 table by table, and begun again after a crash: doing it twice changes nothing.
@@ -13,6 +14,7 @@ from collections.abc import Sequence
 import sqlalchemy as sa
 from msgspec.structs import replace
 
+from oudjat.house import channels
 from oudjat.house.database import StoreError
 from oudjat.house.errors import HouseError
 from oudjat.house.events import Event, Held, Left, Opened, Renamed, Said, Seated, decode_event, encode_event
@@ -58,6 +60,10 @@ class Handovers:
         return task
 
     async def _hand_over(self, holder: str, heir: str | None) -> None:
+        def done(connection: sa.Connection) -> None:
+            channels.hand_over(connection, holder, heir)
+            connection.execute(sa.delete(handovers).where(handovers.c.holder == holder))
+
         query = sa.select(seats.c.table_id).where(seats.c.holder == holder).distinct()
         if heir is None:  # also where he has left his seat again: rare enough to look everywhere
             query = sa.select(events.c.table_id).where(events.c.body.contains(holder)).distinct()
@@ -68,11 +74,7 @@ class Handovers:
                         await forget(self._house, table_id, holder)
                     else:
                         await self._house.hand_over(table_id, holder, heir)
-                await self._house.store.transact(
-                    lambda connection: connection.execute(
-                        sa.delete(handovers).where(handovers.c.holder == holder)
-                    )
-                )
+                await self._house.store.transact(done)
                 return
             except (HouseError, StoreError):
                 _LOG.exception("Seats could not be handed over; that is tried again.")

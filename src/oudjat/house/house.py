@@ -377,6 +377,15 @@ class House:
             self._heart.leave(follower)
             self._watchers.changed(live)
 
+    def present(self) -> set[str]:
+        """The players who have a table of this process open."""
+        return {
+            follower.viewer.holder
+            for live in self._live.values()
+            for follower in live.followers
+            if follower.viewer.holder
+        }
+
     # --- how it happens ---------------------------------------------------------------------------------
 
     async def record(self, live: Live, *new: Event) -> Painted:

@@ -41,6 +41,7 @@ LIMITS: dict[str, tuple[Limit, Limit]] = {
     "open": (Limit(30, 10), Limit(120, 2)),
     "talk": (Limit(10, 3), Limit(60, 0.5)),
     "account": (Limit(40, 5), Limit(120, 2)),
+    "test": (Limit(6, 10), Limit(30, 2)),
     "export": (Limit(6, 60), Limit(20, 20)),
     "sign-in": (Limit(10, 20), Limit(30, 10)),
     "sign-up": (Limit(10, 120), Limit(20, 120)),
@@ -62,6 +63,7 @@ KINDS: dict[tuple[str, str], str] = {
     ("POST", "/api/me/passkeys/wish"): "sign-up",
     ("POST", "/api/me/passkeys/ask"): "sign-in",
     ("POST", "/api/me/passkeys/answer"): "sign-in",
+    ("POST", "/api/channels/{channel}/test"): "test",
     ("GET", "/api/me/records"): "export",
     ("GET", "/api/me/data"): "export",
 }

@@ -15,6 +15,7 @@ from starlette.routing import Route
 
 from oudjat.house.accounts import MOST_TOKENS, Account, Accounts
 from oudjat.house.api import JSON, record_of
+from oudjat.house.channels import channel_of, channels_where
 from oudjat.house.errors import HouseError
 from oudjat.house.handovers import Handovers
 from oudjat.house.house import House
@@ -38,6 +39,7 @@ from oudjat.house.me_bodies import (
     TokenMade,
     TokenWish,
 )
+from oudjat.house.notices_bodies import shown
 from oudjat.house.passkeys import Passkeys
 from oudjat.house.passwords import Passwords, check_password
 from oudjat.house.requests import (
@@ -49,7 +51,7 @@ from oudjat.house.requests import (
     read_json,
     refuse_other_sites,
 )
-from oudjat.house.schema import seats, tables
+from oudjat.house.schema import channels, seats, tables
 from oudjat.house.sessions import SESSION_COOKIE, Person, Sessions, browser_of, keep_session
 from oudjat.house.signed import Signer
 from oudjat.house.store import Store
@@ -432,7 +434,12 @@ async def _own_tables(request: Request, person: Person) -> list[OwnTable]:
 async def data(request: Request) -> Response:
     """GET /api/me/data"""
     person = _person(request)
-    answer = OwnData(await me_of(request, person.account, person.session), await _own_tables(request, person))
+    told = await people_of(request).store.rows(channels_where(channels.c.holder == person.holder))
+    answer = OwnData(
+        await me_of(request, person.account, person.session),
+        await _own_tables(request, person),
+        [shown(channel_of(row)) for row in told],
+    )
     response = _json(answer)
     response.headers["content-disposition"] = 'attachment; filename="oudjat-account.json"'
     return response

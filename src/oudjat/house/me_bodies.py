@@ -6,6 +6,8 @@ from typing import Any, Literal
 
 import msgspec
 
+from oudjat.house.notices_bodies import ChannelView
+
 
 class SignUp(msgspec.Struct, forbid_unknown_fields=True):
     """A name and a password, to sign up or to sign in."""
@@ -134,3 +136,4 @@ class OwnData(msgspec.Struct):
 
     me: Me
     tables: list[OwnTable]
+    channels: list[ChannelView]

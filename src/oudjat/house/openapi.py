@@ -12,6 +12,7 @@ from oudjat.engine.levels import LEVELS
 from oudjat.house import api
 from oudjat.house.lobby import LobbyView
 from oudjat.house.me_operations import OPERATIONS as ME_OPERATIONS
+from oudjat.house.notices_api import OPERATIONS as NOTICES_OPERATIONS
 from oudjat.house.paint import TableView, Told
 from oudjat.house.requests import CallMe, OfSeat, OpenTable, Pairing, Say, SetPace, SubmitTurn, TakeSeat
 from oudjat.house.sessions import SESSION_COOKIE
@@ -206,6 +207,7 @@ _OPERATIONS: tuple[tuple[str, str, str, type | None, int, type | str, tuple[int,
         (400, 404),
     ),
     *ME_OPERATIONS,
+    *NOTICES_OPERATIONS,
 )
 _EVERYWHERE = (401, 429, 503)
 """Refusals that any operation may meet: an unknown token, too many requests, a storage that does not answer."""

@@ -126,3 +126,49 @@ handovers = sa.Table(
     sa.Column("heir", sa.Text),
 )
 """Seats that are on their way: those of ``holder`` to ``heir``, or to nobody. A row goes when all have arrived."""
+channels = sa.Table(
+    "channels",
+    metadata,
+    sa.Column("id", sa.Text, primary_key=True),
+    sa.Column("holder", sa.Text, nullable=False),
+    sa.Column("kind", sa.Text, nullable=False),
+    sa.Column("address", sa.Text, nullable=False),
+    sa.Column("p256dh", sa.Text, nullable=False),
+    sa.Column("auth", sa.Text, nullable=False),
+    sa.Column("away_only", sa.Boolean, nullable=False),
+    sa.Column("digest_hour", sa.Integer),
+    sa.Column("zone", sa.Text, nullable=False),
+    sa.Column("language", sa.Text, nullable=False),
+    sa.Column("base", sa.Text, nullable=False),
+    sa.Column("failures", sa.Integer, nullable=False),
+    sa.Column("stopped", sa.Boolean, nullable=False),
+    sa.Column("created_at", sa.Float, nullable=False),
+    sa.Index("channels_by_holder", "holder"),
+    sa.Index("channels_by_created_at", "created_at"),
+)
+"""Where players are told what they wait for, see ``house.channels``."""
+notices = sa.Table(
+    "notices",
+    metadata,
+    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("channel", sa.Text, nullable=False),
+    sa.Column("holder", sa.Text, nullable=False),
+    sa.Column("table_id", sa.Text, nullable=False),
+    sa.Column("kind", sa.Text, nullable=False),
+    sa.Column("seat", sa.Integer, nullable=False),
+    sa.Column("seq", sa.Integer, nullable=False),
+    sa.Column("created_at", sa.Float, nullable=False),
+    sa.Column("due_at", sa.Float, nullable=False),
+    sa.Column("tries", sa.Integer, nullable=False),
+    sa.Column("claimed_until", sa.Float, nullable=False),
+    sa.Index("notices_by_due_at", "due_at"),
+    sa.Index("notices_by_channel", "channel", "table_id"),
+)
+"""What is to be told and has not been yet, see ``house.outbox``."""
+presence = sa.Table(
+    "presence",
+    metadata,
+    sa.Column("holder", sa.Text, primary_key=True),
+    sa.Column("seen_at", sa.Float, nullable=False),
+)
+"""When players who are told something were here last."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import logging
+import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from random import Random
@@ -17,12 +18,13 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Match, Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from oudjat.house import api, me, me_page, operations, pages, previews
+from oudjat.house import api, me, me_page, notices_api, operations, pages, previews
 from oudjat.house import app as installed
 from oudjat.house.errors import HouseError
 from oudjat.house.house import House
 from oudjat.house.limits import TooMany, limit_all, limits_wished
 from oudjat.house.metrics import Counted, Metrics
+from oudjat.house.notices import notices_for
 from oudjat.house.openapi import describe
 from oudjat.house.requests import guest_of
 from oudjat.house.sessions import STALE, Sessions, WhoAsks
@@ -175,6 +177,8 @@ def build(
             asyncio.create_task(_end_streams(app.state.sessions, house)),
             asyncio.create_task(metrics.watch(house)),
         ]
+        app.state.notices = notices = notices_for(house, os.environ)
+        await notices.start()
         await house.wake()
         gc.collect()
         gc.freeze()  # a collection of what lives for ever would stall the streams
@@ -184,6 +188,7 @@ def build(
             task.cancel()
         await people.handovers.close()
         await house.close()
+        await notices.close()
         thinkers.close()
         store.close()
 
@@ -223,6 +228,7 @@ def build(
         Route(f"{table}/record", api.record),
         *me.routes(),
         Route("/me", me_page.show),
+        *notices_api.routes(),
         Route("/static/{version}/{name}", static_file),
         Route("/manifest.webmanifest", installed.manifest),
         Route("/sw.js", installed.worker),

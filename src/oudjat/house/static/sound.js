@@ -11,6 +11,7 @@ export const setSound = (on) => localStorage.setItem("sound", on ? "on" : "off")
 function tone(frequency, seconds, kind, loud) {
   if (!soundIsOn()) return;
   context ??= new AudioContext();
+  if (context.state === "suspended") context.resume(); // it was made before the page was first touched
   const volume = context.createGain();
   const oscillator = context.createOscillator();
   oscillator.type = kind;

@@ -15,6 +15,9 @@ self.addEventListener("fetch", (event) => {
   if (request.mode === "navigate") event.respondWith(pageOf(event));
   else if (url.pathname.startsWith(HOUSE.files)) event.respondWith(fileOf(request));
 });
+self.addEventListener("push", (event) => event.waitUntil(tell(event.data.json())));
+self.addEventListener("notificationclick", (event) => event.waitUntil(open(event.notification)));
+self.addEventListener("pushsubscriptionchange", (event) => event.waitUntil(subscribeAgain(event)));
 
 async function install() {
   await (await caches.open(KEPT)).addAll(HOUSE.keep);
@@ -59,4 +62,39 @@ async function languageRead() {
   const noted = await caches.match(LANGUAGE, { cacheName: READER });
   const language = noted ? await noted.text() : navigator.language.slice(0, 2);
   return language in HOUSE.offline ? language : "en";
+}
+
+// --- notices --------------------------------------------------------------------------------------------
+
+/** Show a message, unless the player looks at that very page. */
+async function tell({ title, body, path, tag, lang }) {
+  const looking = (await pages()).some((page) => page.focused && new URL(page.url).pathname === path);
+  if (looking) return;
+  await self.registration.showNotification(title, {
+    body, tag, lang, renotify: true, data: { path },
+    icon: `${HOUSE.files}icon-192.png`, badge: `${HOUSE.files}badge-96.png`,
+  });
+  await navigator.setAppBadge?.();
+}
+
+/** Go where a message leads: to the page that shows it already, else to a new one. */
+async function open(notification) {
+  notification.close();
+  const { path } = notification.data;
+  const page = (await pages()).find((one) => new URL(one.url).pathname === path);
+  await (page ? page.focus() : self.clients.openWindow(path));
+}
+
+const pages = () => self.clients.matchAll({ type: "window", includeUncontrolled: true });
+
+/** The push service has given this browser another address: let the house know, which keeps the wishes. */
+async function subscribeAgain({ oldSubscription, newSubscription }) {
+  if (!oldSubscription) return;
+  const now = newSubscription ?? (await self.registration.pushManager.subscribe(oldSubscription.options));
+  const { endpoint, keys } = now.toJSON();
+  await fetch("/api/channels/push", {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ endpoint, p256dh: keys.p256dh, auth: keys.auth, replaces: oldSubscription.endpoint }),
+  });
 }

@@ -9,6 +9,7 @@ import { drawTracks, placeMarkers, Scoring } from "./scoring.js";
 import { drawSeats, score } from "./seats.js";
 import { bell, setSound, soundIsOn, tap, turned } from "./sound.js";
 import { Stream } from "./stream.js";
+import { tellTab } from "./waiting.js";
 import { Watching } from "./watching.js";
 
 const MOST_SAID = 12; // sentences that are kept for those who listen
@@ -22,7 +23,6 @@ const board = new Board(byId("board"), choose);
 const hand = byId("hand");
 const choosing = new Choosing();
 const tiles = view.board.thrown === "tiles"; // placed one by one, and counted at the end
-const title = document.title;
 const queue = [];
 let showing = false;
 let answered = -1; // the last event that a turn was sent in answer to
@@ -46,7 +46,7 @@ function paint(next) {
   paintLog();
   byId("table").classList.toggle("placing", view.mine && view.board.asks === "placing");
   byId("table").classList.toggle("waiting", view.status === "waiting");
-  document.title = view.mine ? `● ${words.your_turn_title} · Oudjat` : title;
+  tellTab(view.mine, words.your_turn_title);
   if (view.mine && !wasMine) bell();
   const invite = byId("invite");
   if (invite) {
