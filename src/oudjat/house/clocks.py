@@ -54,6 +54,21 @@ BOUNDS: dict[ClockKind, tuple[range, range]] = {
 """The seconds and the increments that each kind of clock can have."""
 
 
+OFFERED = {
+    f"{clock.kind}:{clock.seconds}+{clock.increment}" if clock.kind != "none" else "none": clock
+    for clock in (
+        NO_CLOCK,
+        *(
+            Clock("game", minutes * 60, increment)
+            for minutes, increment in ((3, 2), (5, 5), (10, 5), (20, 10))
+        ),
+        *(Clock("turn", seconds) for seconds in (30, 60, 180)),
+        *(Clock("days", days * A_DAY) for days in (1, 2, 3, 7)),
+    )
+}
+"""The clocks that forms offer, by the names they have there."""
+
+
 class Clocks(msgspec.Struct):
     """What each seat has ``left``, in seconds at the moment ``since``, from which on the clock of seat ``running``
     runs (None: of nobody). Nothing left is never less than 0."""

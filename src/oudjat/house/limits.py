@@ -56,6 +56,7 @@ KINDS: dict[tuple[str, str], str] = {
     ("POST", "/api/tables/{table}/talk"): "talk",
     ("POST", "/api/pairing"): "open",
     ("POST", "/play"): "open",
+    ("POST", "/pair"): "open",
     ("POST", "/new"): "open",
     ("POST", "/api/me/sign-up"): "sign-up",
     ("POST", "/api/me/sign-in"): "sign-in",

@@ -16,14 +16,19 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 import oudjat
 from oudjat.engine.levels import LEVELS
+from oudjat.house import lobby
 from oudjat.house.api import house_of, seat_path, table_path
+from oudjat.house.clocks import OFFERED, Clock
 from oudjat.house.errors import HouseError
+from oudjat.house.events import FORFEIT
 from oudjat.house.paint import Viewer, encode_view, names_at, view_of
 from oudjat.house.previews import preview_of
 from oudjat.house.requests import (
     LONGEST_NAME,
+    LONGEST_TEXT,
     Guest,
     OpenTable,
+    Pairing,
     SeatWish,
     body_of,
     clean_name,
@@ -31,22 +36,24 @@ from oudjat.house.requests import (
     known_language,
     may_sit,
     opening,
+    pairing,
     refuse_other_sites,
     remember,
     remember_language,
     remembered_name,
 )
-from oudjat.house.script_words import script_words
+from oudjat.house.script_words import lobby_words, script_words
 from oudjat.house.static import STATIC_PATH
 from oudjat.rules.game import N_, Game
 from oudjat.rules.registry import GAMES
 from oudjat.texts import speech
-from oudjat.texts.catalog import LANGUAGES
+from oudjat.texts.catalog import LANGUAGES, Words
 from oudjat.texts.pages import house_html, rules_html
 from oudjat.texts.tongues import TONGUES
 
 HOME_GAME = next(iter(GAMES))
 """The game that the front door opens to."""
+_PAIRING_CLOCKS = ("game:300+5", "game:600+5", "turn:60+0", "days:172800+0")
 _TEMPLATES = Path(__file__).parent / "templates"
 
 
@@ -93,13 +100,33 @@ async def home(request: Request) -> Response:
     """GET /"""
     guest = guest_of(request)
     house = house_of(request)
-    mine = []
+    mine: list[dict[str, Any]] = []
     for table_id in await house.store.tables_of(guest.holder) if guest.holder else ():
         live = await house.live(table_id)
         view = view_of(live.table, Viewer(guest.holder, guest.words))
         mine.append({"path": table_path(table_id), "view": view})
+    mine.sort(key=lambda entry: not entry["view"].mine)  # those at which he is to move come first
     others = [(game, TONGUES[game.id]) for game in GAMES.values() if game.id != HOME_GAME]
-    return page(request, "home.html", guest, mine=mine, others=others)
+    return page(
+        request,
+        "home.html",
+        guest,
+        mine=mine,
+        others=others,
+        games=GAMES.values(),
+        lobby=await house.lobby.shown(guest.words),
+        pairing_clocks=[(key, said) for key, said in clocks_said(guest.words) if key in _PAIRING_CLOCKS],
+        words_json=data_block(json.dumps(lobby_words(guest.words), ensure_ascii=False).encode()),
+    )
+
+
+def clocks_said(words: Words) -> list[tuple[str, str]]:
+    """The clocks that a form offers, with what is said of them."""
+    said = [
+        (key, speech.clock_said(words, clock.kind, clock.seconds, clock.increment))
+        for key, clock in OFFERED.items()
+    ]
+    return [(key, name or words(N_("as long as you like"))) for key, name in said]
 
 
 async def play_now(request: Request) -> Response:
@@ -138,6 +165,7 @@ async def new_table(request: Request) -> Response:
             for shape, colour in zip(game.shapes, game.colours, strict=True)
         ],
         switches=_switches(game),
+        clocks=clocks_said(words),
     )
 
 
@@ -183,8 +211,54 @@ async def open_new_table(request: Request) -> Response:
         int(first),
         {option.key: form[option.key] for option in game.options if form.get(option.key)},
         pace,  # type: ignore[arg-type]
+        clock_of(form),
+        FORFEIT if form.get("rated") else form.get("on_time", "") or "bot:scribe",
+        bool(form.get("public")),
+        bool(form.get("rated")),
     )
     return await _open(request, guest, wish, name)
+
+
+def clock_of(form: dict[str, str]) -> Clock:
+    """The clock that a form names. Raises :class:`HouseError` 422."""
+    clock = OFFERED.get(form.get("clock", "") or "none")
+    if clock is None:
+        raise HouseError(422, N_("There is no such clock; look at what the form offers."))
+    return clock
+
+
+async def pair(request: Request) -> Response:
+    """POST /pair: a quick pairing, and there."""
+    refuse_other_sites(request)
+    form = await _form(request)
+    guest = guest_of(request).known()
+    game = _game_named(form.get("game", HOME_GAME))
+    wish = Pairing(
+        game.id, clock=clock_of(form), rated=bool(form.get("rated")), name=remembered_name(request)
+    )
+    opened = pairing(wish, guest)
+    live = await lobby.pair(house_of(request), opened, name=opened.seats[0].name, bot_of=guest.bot_of)
+    response = RedirectResponse(table_path(live.table.id), 303)
+    remember(request, response, guest)
+    return response
+
+
+async def sit_down(request: Request) -> Response:
+    """POST /t/{table}/sit: take a free seat at a public table, whichever it is."""
+    refuse_other_sites(request)
+    await body_of(request)
+    house = house_of(request)
+    live = await house.live(request.path_params["table"])
+    guest = guest_of(request)
+    may_sit(guest, rated=live.table.opened.rated)
+    guest = guest.known()
+    response = RedirectResponse(table_path(live.table.id), 303)
+    if not live.table.seats_of(guest.holder):
+        await lobby.sit_down(
+            house, live, guest.holder or "", name=remembered_name(request), bot_of=guest.bot_of
+        )
+        remember(request, response, guest)
+    return response
 
 
 async def _form(request: Request) -> dict[str, str]:
@@ -213,6 +287,7 @@ async def show_table(request: Request) -> Response:
         for invitation in view.invitations
     ]
     words = json.dumps(script_words(guest.words), ensure_ascii=False).encode()
+    clock = live.table.opened.clock
     return page(
         request,
         "table.html",
@@ -223,6 +298,12 @@ async def show_table(request: Request) -> Response:
         switches=_switches(GAMES[view.board.game]),
         view_json=data_block(encode_view(view)),
         words_json=data_block(words),
+        now=house_of(request).alarms.time.now(),
+        phrases=speech.PHRASES.items(),
+        longest_text=LONGEST_TEXT,
+        pairing=bool(live.table.opened.pairing),
+        clock_said=speech.clock_said(guest.words, clock.kind, clock.seconds, clock.increment),
+        on_time_said=speech.on_time_said(guest.words, live.table.opened.on_time),
         invitations=invitations,
         longest_name=LONGEST_NAME,
         only_this_machine=only_here and not elsewhere,

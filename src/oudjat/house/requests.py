@@ -28,6 +28,8 @@ NAME_COOKIE = "name"
 MOST_BYTES = 16_384
 """No body that the house takes is longer."""
 LONGEST_NAME = 24
+LONGEST_TEXT = 200
+"""Letters in a name, and in what somebody says at a table."""
 _A_YEAR = 365 * 24 * 3600
 _GUEST = "oudjat.guest"
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from oudjat.rules.game import N_
 from oudjat.texts.catalog import Words
+from oudjat.texts.speech import SAYS
 
 _SENTENCES = {
     "reconnecting": N_("The connection is lost. Reconnecting …"),
@@ -28,6 +29,14 @@ _SENTENCES = {
     "tiles_left": N_("Tiles left: {number}"),
     "you": N_("(you)"),
     "bot_of": N_("(bot of {name})"),
+    "time_left": N_("Time left"),
+    "seconds_left": N_("{seconds} seconds left."),
+    "bot_plays": N_("a bot plays"),
+    "begun_title": N_("The game has begun"),
+    "one_watches": N_("One person watches."),
+    "many_watch": N_("{count} people watch."),
+    "mute": N_("Do not hear {name}"),
+    "says": SAYS,
     "saved": N_("Saved."),
     "fair_yes": N_("Nothing speaks against it: this was played as promised."),
     "fair_not": N_("This was not played as promised."),
@@ -45,6 +54,22 @@ _SENTENCES = {
     "fair_throws": N_("All {number} throws are the promised ones, in their order."),
     "fair_other": N_("In turn {turn} came {came}; {due} was promised."),
 }
+
+
+_LOBBY = {
+    "free": N_("free"),
+    "no_clock": N_("no clock"),
+    "rated": N_("rated"),
+    "sit_down": N_("Sit down"),
+    "watch": N_("Watch"),
+    "sit_with": N_("Sit down with {players}: {game}"),
+    "watch_these": N_("Watch {players}: {game}"),
+}
+
+
+def lobby_words(words: Words) -> dict[str, str]:
+    """What the lobby's script says by itself."""
+    return {key: words(sentence) for key, sentence in _LOBBY.items()}
 
 
 _ABOUT_ONESELF = {

@@ -12,14 +12,13 @@ from oudjat.house.agreeing import until_agreed
 from oudjat.house.errors import HouseError
 from oudjat.house.events import Said
 from oudjat.house.leaving import own_seat
-from oudjat.house.requests import Say, clean_text
+from oudjat.house.requests import LONGEST_TEXT, Say, clean_text
 from oudjat.rules.game import N_
 from oudjat.texts.speech import PHRASES
 
 if TYPE_CHECKING:
     from oudjat.house.house import House, Live
 
-LONGEST_TEXT = 200
 MOST_SAID = 500
 """How often anything can be said at one table."""
 

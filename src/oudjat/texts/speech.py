@@ -157,6 +157,16 @@ def clock_said(words: Words, kind: str, seconds: int, increment: int) -> str:
     return ""
 
 
+def on_time_said(words: Words, on_time: str) -> str:
+    """What becomes of a seat whose time runs out, ``on_time`` as tables say it: ``bot:LEVEL`` or ``forfeit``."""
+    kind, _, level = on_time.partition(":")
+    if kind == "bot":
+        return words(
+            N_("When somebody's time runs out, a bot plays on: the {level}."), level=words(LEVEL_NAMES[level])
+        )
+    return words(N_("Who runs out of time has lost."))
+
+
 def early_end(words: Words, why: str, winners: Sequence[str]) -> str:
     """How a table ended before the game did, ``why`` as records write it."""
     name = listed(words, winners)

@@ -21,6 +21,11 @@ export function drawSeats(view, words, { counting }) {
       const has = make("span", { class: "has" });
       if (counting) has.append(...score(0, 0, words));
       else if (seat.score !== null) has.append(...score(seat.score, seat.markers, words));
+      if (view.clock && view.status === "running" && !info.level && !info.stand_in) {
+        const runs = view.clock.running === seat.number ? "clock runs" : "clock";
+        has.append(make("span", { class: runs, "data-clock": String(seat.number), role: "timer", "aria-label": words.time_left }));
+      }
+      if (info.stand_in && view.status === "running") has.append(make("span", { class: "stand-in" }, words.bot_plays));
       if (view.status !== "over" && seat.reserve) {
         has.append(
           left(words.pieces_left, seat.reserve.pieces, drawing(seat.shape, seat.colour)),

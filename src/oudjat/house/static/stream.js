@@ -4,9 +4,10 @@ const SILENCE = 40_000; // the server beats every 15 seconds
 
 export class Stream {
   /** @param {string} path @param {() => number} after the number of the last event that is known
-   *  @param {(told: any) => void} onTold @param {(connected: boolean) => void} onConnection */
-  constructor(path, after, onTold, onConnection) {
-    Object.assign(this, { path, after, onTold, onConnection });
+   *  @param {(told: any) => void} onTold @param {(connected: boolean) => void} onConnection
+   *  @param {Record<string, (told: any) => void>} others what is told without a number, by its kind */
+  constructor(path, after, onTold, onConnection, others = {}) {
+    Object.assign(this, { path, after, onTold, onConnection, others });
     this.heard = Date.now();
     this.open();
     setInterval(() => this.check(), 5_000);
@@ -28,6 +29,9 @@ export class Stream {
       this.onTold(JSON.parse(event.data));
     };
     this.source.addEventListener("beat", () => (this.heard = Date.now()));
+    for (const [kind, hear] of Object.entries(this.others)) {
+      this.source.addEventListener(kind, (event) => hear(JSON.parse(event.data)));
+    }
     this.source.addEventListener("bye", () => (this.parting = true));
     this.source.onerror = () => {
       if (!this.parting) this.onConnection(false);

@@ -2,13 +2,16 @@
 
 import { Board, tilePicture } from "./board.js";
 import { Choosing } from "./choosing.js";
+import { Clocks } from "./clocks.js";
 import { keepPromise, showChecks } from "./fair.js";
+import { Leaving, showWatchers } from "./leaving.js";
 import { drop, flipUp, goAlong, pause, slideDown, thrown } from "./motion.js";
 import { byId, drawing, fill, make, pageData, piece, post, shown } from "./page.js";
 import { drawTracks, placeMarkers, Scoring } from "./scoring.js";
 import { drawSeats, score } from "./seats.js";
 import { bell, setSound, soundIsOn, tap, turned } from "./sound.js";
 import { Stream } from "./stream.js";
+import { Talk } from "./talk.js";
 import { tellTab } from "./waiting.js";
 import { Watching } from "./watching.js";
 
@@ -22,6 +25,9 @@ const path = `/api/tables/${view.table}`;
 const board = new Board(byId("board"), choose);
 const hand = byId("hand");
 const choosing = new Choosing();
+const clocks = new Clocks(byId("seats"), words, say);
+const leaving = new Leaving(path, words, toast);
+const talk = new Talk(path, view.table, words, toast);
 const tiles = view.board.thrown === "tiles"; // placed one by one, and counted at the end
 const queue = [];
 let showing = false;
@@ -37,6 +43,7 @@ let connected = true;
 
 function paint(next) {
   const wasMine = view.mine;
+  const begins = view.status === "waiting" && next.status === "running" && next.you.length > 0;
   view = next;
   choosing.begin(view.board);
   board.paint(view.board, view.labels);
@@ -44,10 +51,13 @@ function paint(next) {
   paintSeats();
   paintBar();
   paintLog();
+  leaving.show(view);
+  talk.show(view);
   byId("table").classList.toggle("placing", view.mine && view.board.asks === "placing");
   byId("table").classList.toggle("waiting", view.status === "waiting");
-  tellTab(view.mine, words.your_turn_title);
-  if (view.mine && !wasMine) bell();
+  if (begins && !view.mine && document.hidden) tellTab(true, words.begun_title);
+  else tellTab(view.mine, words.your_turn_title);
+  if ((view.mine && !wasMine) || begins) bell();
   const invite = byId("invite");
   if (invite) {
     const open = new Set(view.invitations.map((invitation) => String(invitation.seat)));
@@ -65,7 +75,10 @@ function paint(next) {
   if (view.luck) byId("opening").textContent = `SHA-256("${view.salt}:${view.luck.join(" ")}")`;
 }
 
-const paintSeats = () => drawSeats(view, words, { counting });
+function paintSeats() {
+  drawSeats(view, words, { counting });
+  clocks.show(view);
+}
 
 function paintBar() {
   const running = view.status !== "over";
@@ -149,7 +162,12 @@ function paintResult() {
         make("td", {}, shown(seat.score ?? "")))),
   );
   byId("again").hidden = view.you.length === 0 && !view.again;
-  if (tiles) placeMarkers(finalMarks());
+  byId("watch").hidden = view.board.turns === 0;
+  if (view.ended && byId("count")) {
+    byId("count").hidden = true;
+    byId("scores").closest("table").hidden = true;
+  }
+  if (tiles && !view.ended) placeMarkers(finalMarks());
 }
 
 function finalMarks() {
@@ -171,7 +189,9 @@ function hush() {
 }
 
 let toastGone = 0;
-function toast(sentence) {
+/** Show a sentence for a while, and say it; what others say does not lie over what the player may do. */
+function toast(sentence, { heard = false } = {}) {
+  byId("toast").classList.toggle("heard", heard);
   byId("toast").textContent = sentence;
   say(sentence);
   clearTimeout(toastGone);
@@ -236,6 +256,7 @@ async function show(told, quickly) {
     }
   }
   if (told.kind === "again" && !view.you.includes(told.seat)) toast(told.said);
+  if (told.kind === "said") talk.hear(told, view);
   if (counted) await count();
   else if (ends) {
     say(view.result);
@@ -245,7 +266,7 @@ async function show(told, quickly) {
 
 /** Say what happened, and to the player what is asked of him. */
 function tell(told, next) {
-  if (told.kind === "again") return; // it is shown too, and said with that
+  if (told.kind === "again" || told.kind === "said") return; // it is shown too, and said with that
   say([told.said, next?.mine ? next.prompt : ""].filter(Boolean).join(" "), told.kind === "drew");
 }
 
@@ -450,6 +471,7 @@ function lost() {
 }
 
 drawTracks();
+clocks.hear(pageData("now"));
 paint(view);
 if (view.you.length) byId("my-name").value = view.seats[view.you[0] - 1].name;
 new Stream(`${path}/events`, () => known.seq, hear, (now) => {
@@ -457,4 +479,7 @@ new Stream(`${path}/events`, () => known.seq, hear, (now) => {
   if (now) byId("connection").textContent = "";
   else if (connected) setTimeout(() => !connected && lost(), 1500);
   connected = now;
+}, {
+  time: ({ now }) => clocks.hear(now, { anew: true }),
+  watching: ({ count }) => showWatchers(count, words),
 });

@@ -1,0 +1,219 @@
+"""Clocks, resigning, quick pairing and talk, as people at two screens have them."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import Visit
+from tests.browser.kit import move, my_move, place
+from tests.browser.test_people import violations
+
+
+def open_clocked(page: Page, *seats: str, clock: str = "game:300+5", on_time: str = "bot:novice") -> None:
+    """A new table with a clock, made by the form."""
+    page.goto("/".join(page.url.split("/", 3)[:3]) + "/new")
+    for number, seat in enumerate(seats, 1):
+        page.select_option(f"#seat{number}", seat)
+    page.select_option("#clock", clock)
+    if clock != "none":
+        page.select_option("#on_time", on_time)
+    page.select_option("#first", "1")
+    page.select_option("#pace", "at-once")
+    page.get_by_role("button", name="Open the table").click()
+    expect(page.locator(".space")).to_have_count(36)
+
+
+def short_table(page: Page, seconds: int, *seats: str, **wish: object) -> list[str]:
+    """A table with so many seconds a turn, shorter than any the form offers; returns the friends' links."""
+    base = "/".join(page.url.split("/", 3)[:3])
+    body = {
+        "seats": [{"kind": kind, "name": name} for kind, _, name in (seat.partition(":") for seat in seats)],
+        "clock": {"kind": "turn", "seconds": seconds},
+        "first": 1,
+        "pace": "at-once",
+        **wish,
+    }
+    opened = page.request.post(f"{base}/api/tables", data=body).json()
+    page.goto(base + opened["path"])
+    return [seat["path"] for seat in opened["seats"] if seat["path"]]
+
+
+def test_the_clock_of_who_is_to_move_runs_and_the_other_stands(visit: Visit) -> None:
+    host = visit("/")
+    open_clocked(host, "me", "friend")
+    friend = visit(host.locator("#link2").input_value().removeprefix(host.url.rsplit("/t/", 1)[0]))
+    mine, other = (host.locator(f"[data-clock='{seat}']") for seat in (1, 2))
+    expect(mine).to_have_class(re.compile("runs"))
+    expect(mine).to_have_text(re.compile(r"4:5\d"))
+    expect(other).to_have_text("5:00")
+    assert violations(host) == []
+    place(host, "a1")
+    expect(friend.locator("[data-clock='2']")).to_have_class(re.compile("runs"))
+    expect(friend.locator("[data-clock='1']")).to_have_text(re.compile(r"5:0\d|4:5\d"))
+    friend.reload()
+    expect(friend.locator("[data-clock='2']")).to_have_text(re.compile(r"4:\d\d"))
+
+
+def test_days_are_shown_as_days(visit: Visit) -> None:
+    page = visit("/", locale="de")
+    open_with = page.request.post(
+        "/".join(page.url.split("/", 3)[:3]) + "/api/tables",
+        data={
+            "seats": [{"kind": "me"}, {"kind": "here"}],
+            "first": 1,
+            "clock": {"kind": "days", "seconds": 3 * 86_400},
+        },
+    ).json()
+    page.goto(page.url.rstrip("/") + open_with["path"])
+    expect(page.locator("[data-clock='2']")).to_have_text("3 Tage")
+    expect(page.locator("[data-clock='1']")).to_have_text("2 Tage")
+
+
+def test_time_runs_out_a_bot_plays_on_and_the_player_comes_back(visit: Visit) -> None:
+    host = visit("/")
+    (link,) = short_table(host, 8, "me:Ada", "friend", on_time="bot:novice")
+    friend = visit(link)
+    expect(friend.locator("#seats")).to_contain_text("Ada")
+    place(host, "a1")
+    expect(friend.locator("#ears")).to_contain_text("Your turn")
+    expect(friend.locator("#return")).to_be_visible()
+    expect(host.locator("#seats")).to_contain_text("a bot plays")
+    expect(host.locator("#ears")).to_contain_text("A bot plays on for Yellow")
+    expect(host.locator("#log li")).to_have_count(2)
+    friend.locator("#return").click()
+    expect(host.locator("#seats")).not_to_contain_text("a bot plays")
+    expect(host.locator("#ears")).to_contain_text("Yellow is back.")
+    expect(friend.locator("#return")).to_be_hidden()
+
+
+def test_ears_are_told_when_time_runs_low(visit: Visit) -> None:
+    page = visit("/")
+    short_table(page, 12, "me:Ada", "here")
+    expect(page.locator("#ears")).to_contain_text("10 seconds left.")
+    expect(page.locator("[data-clock='1']")).to_have_class(re.compile("low"))
+
+
+def test_resigning_a_game_of_three_hands_the_seat_to_a_bot(visit: Visit) -> None:
+    host = visit("/")
+    open_clocked(host, "me", "here", "here")
+    for space in ("a1", "b1", "c1"):
+        place(host, space)
+    expect(host.locator("#log li")).to_have_count(3)
+    host.locator("details.settings summary").click()
+    host.get_by_role("button", name="Resign").click()
+    dialog = host.get_by_role("dialog", name="Resign?")
+    expect(dialog).to_contain_text("you come last")
+    assert violations(host) == []
+    host.keyboard.press("Escape")
+    expect(dialog).to_be_hidden()
+    expect(host.locator("#seats")).not_to_contain_text("a bot plays")
+    host.get_by_role("button", name="Resign").click()
+    dialog.get_by_role("button", name="Resign").click()
+    expect(host.locator("#seats li").first).to_contain_text("a bot plays")
+    expect(host.locator("#log li")).to_have_count(4)
+    assert my_move(host)
+    move(host)
+    expect(host.locator("#log li")).to_have_count(5)
+
+
+def test_resigning_a_game_of_two_ends_it(visit: Visit) -> None:
+    host = visit("/")
+    open_clocked(host, "me", "here")
+    host.locator("details.settings summary").click()
+    expect(host.get_by_role("button", name="Leave without a result")).to_be_visible()
+    for space in ("a1", "b1"):
+        place(host, space)
+    expect(host.get_by_role("button", name="Leave without a result")).to_be_hidden()
+    host.get_by_role("button", name="Resign").click()
+    host.get_by_role("dialog").get_by_role("button", name="Resign").click()
+    expect(host.locator("#result")).to_have_text("Yellow wins, for the other resigned.")
+    expect(host.locator("#count")).to_be_hidden()
+    host.get_by_role("button", name="Watch it again").click()
+    expect(host.locator("#watch-said")).to_contain_text("Turn 0 of 2")
+    assert violations(host) == []
+
+
+def test_two_who_ask_for_a_pairing_in_the_same_moment_meet(visit: Visit) -> None:
+    windows = [visit("/"), visit("/", locale="fr")]
+    for window, button in zip(windows, ("Find a partner", "Trouver un partenaire"), strict=True):
+        window.get_by_role("button", name=button).click(no_wait_after=True)
+    for window in windows:
+        window.wait_for_url("**/t/*")
+        expect(window.locator("#open-seats")).to_be_hidden()
+        expect(window.locator(".clock.runs")).to_have_count(1)
+    assert windows[0].url == windows[1].url
+
+
+def test_who_waits_can_stop_and_the_lobby_shows_who_waits(visit: Visit) -> None:
+    host, other = visit("/"), visit("/")
+    host.select_option("#pair-game", "senet")
+    host.get_by_role("button", name="Find a partner").click()
+    expect(host.get_by_role("heading", name="A partner is looked for")).to_be_visible()
+    table = host.url.rpartition("/")[2]
+    seat = other.locator(f"#lobby-open [data-table='{table}']")
+    expect(seat).to_be_visible()
+    assert violations(other) == []
+    host.get_by_role("button", name="Wait no longer").click()
+    expect(host.get_by_role("heading", name="Play with others")).to_be_visible()
+    expect(seat).to_have_count(0)
+
+
+def test_an_open_table_is_joined_from_the_lobby_and_watched(visit: Visit) -> None:
+    host, guest, fan = visit("/"), visit("/"), visit("/")
+    host.goto(host.url + "new")
+    host.select_option("#seat2", "friend")
+    host.check("input[name=public][value=yes]")
+    host.get_by_role("button", name="Open the table").click()
+    expect(host.locator("#keep-open")).to_contain_text("stands in the lobby")
+    assert violations(host) == []
+    table = host.url.rpartition("/")[2]
+    fan.goto(host.url)
+    expect(fan.get_by_role("button", name="Sit down")).to_be_visible()
+    guest.locator(f"#lobby-open [data-table='{table}']").click()
+    for window in (host, guest):
+        expect(window.locator("#open-seats")).to_be_hidden()
+    expect(fan.get_by_role("button", name="Sit down")).to_be_hidden()
+    for window in (host, guest, fan):
+        expect(window.locator("#watchers")).to_have_text(re.compile("One person watches."))
+    expect(fan.locator("#talk-form")).to_be_hidden()
+    fan.goto(fan.url.split("/t/")[0] + "/")
+    expect(host.locator("#watchers")).to_be_hidden()
+    expect(fan.locator(f"#lobby-running [data-table='{table}']")).to_be_visible()
+
+
+def test_a_phrase_is_read_in_two_languages_and_a_player_can_be_muted(visit: Visit) -> None:
+    host = visit("/")
+    open_clocked(host, "me", "friend", clock="none")
+    friend = visit(
+        host.locator("#link2").input_value().removeprefix(host.url.rsplit("/t/", 1)[0]), locale="de"
+    )
+    expect(friend.locator("#seats")).to_contain_text("(du)")
+    host.select_option("#talk-phrase", "good-luck")
+    host.get_by_role("button", name="Say it").click()
+    expect(friend.locator("#talk li")).to_have_text(["Grün Viel Glück!"])
+    expect(friend.locator("#ears")).to_contain_text("Grün: Viel Glück!")
+    expect(host.locator("#talk li")).to_have_text(["Green Good luck!"])
+    friend.fill("#talk-text", "Wo war <b>die</b> +4?")
+    friend.get_by_role("button", name="Sagen").click()
+    expect(host.locator("#talk li").first).to_have_text("Yellow Wo war <b>die</b> +4?")
+    expect(host.locator("#toast")).to_have_text("Yellow: Wo war <b>die</b> +4?")
+    host.locator("details.settings summary").click()
+    host.get_by_label("Do not hear Yellow").check()
+    expect(host.locator("#talk li")).to_have_text(["Green Good luck!"])
+    host.reload()
+    expect(host.locator("#talk li")).to_have_text(["Green Good luck!"])
+    host.locator("details.settings summary").click()
+    host.locator("#talk-on").uncheck()
+    expect(host.locator("#talk-fold")).to_be_hidden()
+
+
+def test_who_waits_is_told_in_the_title_when_it_is_his_turn(visit: Visit) -> None:
+    host = visit("/")
+    open_clocked(host, "me", "friend", clock="turn:60+0")
+    friend = visit(host.locator("#link2").input_value().removeprefix(host.url.rsplit("/t/", 1)[0]))
+    expect(host).to_have_title(re.compile("● Your turn"))
+    expect(friend).not_to_have_title(re.compile("●"))
+    place(host, "a1")
+    expect(friend).to_have_title(re.compile("● Your turn"))
