@@ -14,7 +14,16 @@ import sqlalchemy as sa
 from oudjat.engine.levels import LEVELS
 from oudjat.house.errors import HouseError
 from oudjat.house.requests import clean_name
-from oudjat.house.schema import accounts, handovers, passkeys, passwords, sessions, tokens
+from oudjat.house.schema import (
+    accounts,
+    handovers,
+    passkeys,
+    passwords,
+    rating_changes,
+    ratings,
+    sessions,
+    tokens,
+)
 from oudjat.house.store import Conflict, Store
 from oudjat.rules.game import N_
 from oudjat.texts.catalog import LANGUAGES, words_in
@@ -255,6 +264,9 @@ class Accounts:
             ids = [row.id for row in rows]
             for table in (passwords, passkeys, sessions, tokens):
                 connection.execute(sa.delete(table).where(table.c.account.in_(ids)))
+            connection.execute(sa.delete(ratings).where(ratings.c.player.in_(ids)))
+            nobodys = sa.update(rating_changes).where(rating_changes.c.player.in_(ids)).values(player="")
+            connection.execute(nobodys)
             connection.execute(sa.delete(accounts).where(theirs))
             if rows:
                 connection.execute(

@@ -38,6 +38,7 @@ from oudjat.house.requests import (
     SubmitTurn,
     TakeSeat,
     body_of,
+    called,
     clean_name,
     guest_of,
     may_sit,
@@ -226,7 +227,7 @@ async def take_seat(request: Request) -> Response:
         request.path_params["number"],
         key=wish.key,
         holder=guest.holder or "",
-        name=clean_name(wish.name) or (guest.person.name if guest.person else ""),
+        name=called(guest, wish.name, rated=live.table.opened.rated),
         bot_of=guest.bot_of,
     )
     response = _json(SeatTaken(guest.token if guest.new else None, _state(live, guest)))

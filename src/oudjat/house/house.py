@@ -218,7 +218,7 @@ class House:
                 raise HouseError(403, N_("This link opens no seat at this table."))
             if live.table.status == "over":
                 raise HouseError(409, N_("This table is closed."))
-            if live.table.opened.public and live.table.seats_of(holder):
+            if (live.table.opened.public or live.table.opened.rated) and live.table.seats_of(holder):
                 raise HouseError(409, N_("You have a seat at this table already."))
             if seat.taken:
                 raise HouseError(409, N_("Somebody sits here already; you can watch the game."))
@@ -269,11 +269,13 @@ class House:
 
     @until_agreed
     async def rename(self, live: Live, number: int, holder: str | None, name: str) -> None:
-        """Call one's seat by a name. Raises :class:`HouseError` 403 at another's seat."""
+        """Call one's seat by a name. Raises :class:`HouseError`: 403 at another's seat, 409 at a rated table."""
         async with live.lock:
             seat = self._seat(live, number)
             if holder is None or seat.holder != holder:
                 raise HouseError(403, N_("This is not your seat."))
+            if live.table.opened.rated:
+                raise HouseError(409, N_("At a rated table you play under the name of your account."))
             if seat.name != name:
                 await self.record(live, Renamed(number, name))
 

@@ -42,6 +42,7 @@ from oudjat.house.me_bodies import (
 from oudjat.house.notices_bodies import shown
 from oudjat.house.passkeys import Passkeys
 from oudjat.house.passwords import Passwords, check_password
+from oudjat.house.players import Players
 from oudjat.house.requests import (
     GUEST_COOKIE,
     NAME_COOKIE,
@@ -435,10 +436,12 @@ async def data(request: Request) -> Response:
     """GET /api/me/data"""
     person = _person(request)
     told = await people_of(request).store.rows(channels_where(channels.c.holder == person.holder))
+    players: Players = request.app.state.players
     answer = OwnData(
         await me_of(request, person.account, person.session),
         await _own_tables(request, person),
         [shown(channel_of(row)) for row in told],
+        await players.ratings_of(person.account),
     )
     response = _json(answer)
     response.headers["content-disposition"] = 'attachment; filename="oudjat-account.json"'

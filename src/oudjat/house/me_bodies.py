@@ -7,6 +7,7 @@ from typing import Any, Literal
 import msgspec
 
 from oudjat.house.notices_bodies import ChannelView
+from oudjat.house.players import RatingInfo
 
 
 class SignUp(msgspec.Struct, forbid_unknown_fields=True):
@@ -137,3 +138,4 @@ class OwnData(msgspec.Struct):
     me: Me
     tables: list[OwnTable]
     channels: list[ChannelView]
+    ratings: list[RatingInfo]

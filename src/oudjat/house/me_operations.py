@@ -1,4 +1,4 @@
-"""What :mod:`oudjat.house.openapi` says of the operations on one's own account."""
+"""What :mod:`oudjat.house.openapi` says of the operations on one's own account and on players."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from oudjat.house.me_bodies import (
     TokenMade,
     TokenWish,
 )
+from oudjat.house.players import Leaderboard, PlayerPage, RatedTable
 
 _BODY = (400, 413, 429, 503)
 _SIGNED_IN = (401, 403)
@@ -170,4 +171,23 @@ OPERATIONS: tuple[tuple[str, str, str, type | None, int, type | str, tuple[int, 
         (*_SIGNED_IN, 429, 503),
     ),
     ("/api/me/data", "get", "All that is kept of you.", None, 200, OwnData, (*_SIGNED_IN, 429, 503)),
+    (
+        "/api/leaderboard",
+        "get",
+        "The best players of a game and variant, of those who have played enough.",
+        None,
+        200,
+        Leaderboard,
+        (404,),
+    ),
+    ("/api/players/{name}", "get", "What everybody may know of a player.", None, 200, PlayerPage, (404,)),
+    (
+        "/api/tables/{table}/ratings",
+        "get",
+        "What a rated table did to the ratings of its players; 404 until it is rated.",
+        None,
+        200,
+        RatedTable,
+        (404,),
+    ),
 )

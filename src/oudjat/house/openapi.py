@@ -14,6 +14,7 @@ from oudjat.house.lobby import LobbyView
 from oudjat.house.me_operations import OPERATIONS as ME_OPERATIONS
 from oudjat.house.notices_api import OPERATIONS as NOTICES_OPERATIONS
 from oudjat.house.paint import TableView, Told
+from oudjat.house.players import Leaderboard
 from oudjat.house.requests import CallMe, OfSeat, OpenTable, Pairing, Say, SetPace, SubmitTurn, TakeSeat
 from oudjat.house.sessions import SESSION_COOKIE
 from oudjat.rules.game import Game
@@ -85,6 +86,14 @@ _GAME = {
     "in": "query",
     "required": False,
     "description": "Tables of this game only.",
+    "schema": {"type": "string"},
+}
+
+_VARIANT = {
+    "name": "variant",
+    "in": "query",
+    "required": False,
+    "description": "Of which variant; without it, normal.",
     "schema": {"type": "string"},
 }
 
@@ -251,6 +260,11 @@ def describe() -> dict[str, Any]:
                 (_VIEWS, path.endswith("/events")),
                 (_PREFER, body is SubmitTurn),
                 (_GAME, answer is LobbyView),
+                (
+                    _GAME | {"description": f"Of which game; without it, {DEFAULT_GAME}."},
+                    answer is Leaderboard,
+                ),
+                (_VARIANT, answer is Leaderboard),
                 (_LANGUAGE, not path.endswith("/record")),
             )
             if here

@@ -31,6 +31,7 @@ from oudjat.house.requests import (
     Pairing,
     SeatWish,
     body_of,
+    called,
     clean_name,
     guest_of,
     known_language,
@@ -355,11 +356,12 @@ def _came_from_this_machine(request: Request) -> bool:
 async def accept_invitation(request: Request) -> Response:
     """POST /t/{table}/seat/{number}/{key}"""
     refuse_other_sites(request)
-    name = clean_name((await _form(request)).get("name", ""))
+    wished = (await _form(request)).get("name", "")
     guest = guest_of(request).known()
     house = house_of(request)
     live = await house.live(request.path_params["table"])
     may_sit(guest, rated=live.table.opened.rated)
+    name = called(guest, wished, rated=live.table.opened.rated)
     await house.take_seat(
         live,
         request.path_params["number"],

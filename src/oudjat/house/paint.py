@@ -305,7 +305,7 @@ def _talk(table: Table, words: Words, *, free_text: bool) -> tuple[TalkLine, ...
             bool(line.phrase),
         )
         for seq, line in table.talk[-_MOST_TALK:]
-        if line.phrase or free_text
+        if line.phrase or (line.text and free_text)
     )
 
 

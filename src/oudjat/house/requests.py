@@ -350,8 +350,8 @@ def opening(wish: OpenTable, guest: Guest) -> Opened:
         elif seat.kind == "friend":
             plans.append(SeatPlan() if wish.public else SeatPlan(name, key=secrets.token_urlsafe(9)))
         else:
-            if seat.kind == "me" and guest.person:
-                name = name or guest.person.name
+            if seat.kind == "me":
+                name = called(guest, name, rated=wish.rated)
             plans.append(SeatPlan(name, holder=guest.holder, bot_of=guest.bot_of))
     return Opened(
         wish.game,
@@ -403,6 +403,12 @@ def check_rated(wish: OpenTable, guest: Guest) -> None:
         raise HouseError(422, N_("At a rated table everybody has one seat."))
     if wish.clock.kind != "none" and wish.on_time != FORFEIT:
         raise HouseError(422, N_("At a rated table a seat whose time runs out forfeits."))
+
+
+def called(guest: Guest, name: str, *, rated: bool) -> str:
+    """How somebody is called who sits down: as he wishes, or by his account; at a rated table always by that."""
+    wished = clean_name(name)
+    return guest.person.name if guest.person and (rated or not wished) else wished
 
 
 def may_sit(guest: Guest, *, rated: bool) -> None:

@@ -172,3 +172,41 @@ presence = sa.Table(
     sa.Column("seen_at", sa.Float, nullable=False),
 )
 """When players who are told something were here last."""
+ratings = sa.Table(
+    "ratings",
+    metadata,
+    sa.Column("player", sa.Text, primary_key=True),
+    sa.Column("game", sa.Text, primary_key=True),
+    sa.Column("variant", sa.Text, primary_key=True),
+    sa.Column("mu", sa.Float, nullable=False),
+    sa.Column("sigma", sa.Float, nullable=False),
+    sa.Column("shown", sa.Integer, nullable=False),
+    sa.Column("games", sa.Integer, nullable=False),
+    sa.Index("ratings_by_shown", "game", "variant", "shown"),
+)
+"""How strong a player is: an account's id, or ``level:NAME`` for the bots of a level. ``shown`` is what people see."""
+rating_changes = sa.Table(
+    "rating_changes",
+    metadata,
+    sa.Column("table_id", sa.Text, primary_key=True),
+    sa.Column("seat", sa.Integer, primary_key=True),
+    sa.Column("player", sa.Text, nullable=False),
+    sa.Column("game", sa.Text, nullable=False),
+    sa.Column("variant", sa.Text, nullable=False),
+    sa.Column("place", sa.Integer, nullable=False),
+    sa.Column("before", sa.Integer, nullable=False),
+    sa.Column("after", sa.Integer, nullable=False),
+    sa.Column("at", sa.Float, nullable=False),
+    sa.Column("opening", sa.Text, nullable=False),
+    sa.Column("recall", sa.Float, nullable=False),
+    sa.Column("recalls", sa.Integer, nullable=False),
+    sa.Index("rating_changes_by_player", "player", "at"),
+)
+"""What a rated table did to a seat's player (empty when his account is gone): his place, his rating as shown before and
+after, his first turn, and what his placements count (see :mod:`oudjat.study.recall`)."""
+rated_tables = sa.Table(
+    "rated_tables",
+    metadata,
+    sa.Column("table_id", sa.Text, primary_key=True),
+)
+"""Tables that have been rated, or that there was nothing to rate of: never again."""

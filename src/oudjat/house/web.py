@@ -18,7 +18,7 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Match, Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from oudjat.house import api, me, me_page, notices_api, operations, pages, previews
+from oudjat.house import api, me, me_page, notices_api, operations, pages, players_pages, previews
 from oudjat.house import app as installed
 from oudjat.house.errors import HouseError
 from oudjat.house.house import House
@@ -26,6 +26,8 @@ from oudjat.house.limits import TooMany, limit_all, limits_wished
 from oudjat.house.metrics import Counted, Metrics
 from oudjat.house.notices import notices_for
 from oudjat.house.openapi import describe
+from oudjat.house.players import Players
+from oudjat.house.ratings import Ratings
 from oudjat.house.requests import guest_of
 from oudjat.house.sessions import STALE, Sessions, WhoAsks
 from oudjat.house.signed import Signer, house_secret
@@ -173,9 +175,12 @@ def build(
         app.state.sessions = Sessions(store, signer)
         people = app.state.people = me.People.of(store, house, app.state.sessions, signer)
         await people.handovers.resume()
+        ratings = Ratings(store)
+        house.observers.append(ratings.happened)
         watching = [
             asyncio.create_task(_end_streams(app.state.sessions, house)),
             asyncio.create_task(metrics.watch(house)),
+            asyncio.create_task(ratings.work()),
         ]
         app.state.notices = notices = notices_for(house, os.environ)
         await notices.start()
@@ -229,6 +234,7 @@ def build(
         Route(f"{table}/again", api.again, methods=["POST"]),
         Route(f"{table}/record", api.record),
         *me.routes(),
+        *players_pages.routes(),
         Route("/me", me_page.show),
         *notices_api.routes(),
         Route("/static/{version}/{name}", static_file),
@@ -247,6 +253,7 @@ def build(
     app.state.metrics = metrics
     app.state.public_address = public_address
     app.state.limits = limits_wished()
+    app.state.players = Players(store)
     app.add_middleware(WhoAsks, refuse=_refuse)
     app.add_middleware(SafeHeaders)
     app.add_middleware(Counted, metrics=metrics)

@@ -268,6 +268,11 @@ class Game(ABC):
     def read(self, text: str) -> Turn:
         """The turn that ``text`` spells. Raises :class:`UnreadableTurn`."""
 
+    def opening(self, turn: Turn) -> Turn:
+        """The first turn by which all those are known that are alike: they differ by how the empty board is turned or
+        mirrored, or by what chance brought."""
+        return turn
+
     def scoring(self, position: Position) -> tuple[ScoredPiece, ...]:  # noqa: ARG002
         """The scoring of a finished game piece by piece, in the order in which it is shown; empty in games
         without scores."""

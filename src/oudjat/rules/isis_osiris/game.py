@@ -30,6 +30,9 @@ from oudjat.rules.isis_osiris.turns import (
     READING_ORDER,
     SHAPES,
     SPACE_NAMES,
+    PlacePiece,
+    PlaceTile,
+    first_alike,
     neighbours,
     read_turn,
     spell_value,
@@ -91,6 +94,17 @@ class IsisOsiris(Game):
         PlaceTile(value=-1, space=30)
         """
         return read_turn(text)
+
+    def opening(self, turn: Turn) -> Turn:
+        """The first space in the order a1, b1, ... among the eight that turning and mirroring the board makes of this
+        one; whatever tile it was.
+
+        >>> [ISIS_OSIRIS.opening(ISIS_OSIRIS.read(text)).text for text in ("Pf6", "Pe2", "+3d4", "--")]
+        ['Pa1', 'Pb2', '?c3', '--']
+        """
+        if isinstance(turn, PlacePiece):
+            return PlacePiece(first_alike(turn.space))
+        return PlaceTile(None, first_alike(turn.space)) if isinstance(turn, PlaceTile) else turn
 
     def markers(self, score: int) -> int:
         """IO-15: past 20 one +/-20 marker, past 40 a second, whichever the sign.

@@ -33,6 +33,12 @@ def neighbours(space: int) -> tuple[int, ...]:
     )
 
 
+def first_alike(space: int) -> int:
+    """The lowest index among the spaces that turning and mirroring the board makes of ``space``."""
+    low, high = sorted(min(place, SIDE - 1 - place) for place in (space % SIDE, space // SIDE))
+    return low * SIDE + high
+
+
 def spell_value(value: int) -> str:
     """``+3`` or ``-1``."""
     return f"{value:+d}"

@@ -123,6 +123,13 @@ class IsisOsirisTongue(Tongue):
             N_("{name} turned over {value} and placed it on {space}."), name=name, value=value, space=space
         )
 
+    def opening(self, words: Words, turn: Turn) -> str:
+        if isinstance(turn, PlacePiece):
+            return words(N_("A piece on {space}"), space=SPACE_NAMES[turn.space])
+        if isinstance(turn, PlaceTile):
+            return words(N_("A tile on {space}"), space=SPACE_NAMES[turn.space])
+        return super().opening(words, turn)
+
     def asked(self, words: Words, view: BoardView, names: Sequence[str]) -> str:  # noqa: ARG002
         if view.drawn:
             return words(N_("Place {value} face down on a free space."), value=shown(view.drawn))

@@ -45,6 +45,10 @@ class Tongue(ABC):
         """A whole turn as the log keeps it, chance included."""
         return self.turn_sentence(words, turn, name, walks)
 
+    def opening(self, words: Words, turn: Turn) -> str:  # noqa: ARG002
+        """What a first turn is called, see :meth:`oudjat.rules.game.Game.opening`."""
+        return shown(turn.text)
+
     @abstractmethod
     def asked(self, words: Words, view: BoardView, names: Sequence[str]) -> str:
         """What is asked of the player to move, whose view this is."""

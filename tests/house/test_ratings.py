@@ -1,0 +1,274 @@
+"""Ratings on real servers: what counts, once, and what everybody may see of players."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from oudjat.house.ratings import ESTABLISHED
+from tests.databases import Database
+from tests.house.test_accounts import FRIEND, HERE, ME, ask, bot_of, sign_up
+from tests.serving import Player, Server, legal
+from tests.timing import wait_until
+
+NOVICE = {"kind": "bot", "level": "novice"}
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    server = Server(tmp_path_factory.mktemp("ratings") / "house.db")
+    yield server
+    assert server.stop() == 0
+    assert "Traceback" not in server.log.read_text()
+
+
+@pytest.fixture
+def people(server: Server, request: pytest.FixtureRequest) -> list[Player]:
+    """Four people who are signed in; ``people[0].name`` and so on are their names."""
+    return signed_up(server, f"{abs(hash(request.node.name)) % 10**8}", 4)
+
+
+def signed_up(server: Server, ending: str, number: int) -> list[Player]:
+    players = [Player(server.url) for _ in range(number)]
+    for player, first in zip(players, ("Ada", "Bo", "Cy", "Di"), strict=False):
+        sign_up(player, f"{first} {ending}")
+    return players
+
+
+def name_of(player: Player) -> str:
+    return str(ask(player, "GET", "/api/me")["name"])
+
+
+def open_rated(host: Player, *guests: Player, **wish: Any) -> str:
+    """A rated table at which all of them sit, in this order."""
+    opened = host.open(ME, *([FRIEND] * len(guests)), rated=True, first=1, **wish)
+    for number, guest in enumerate(guests, 2):
+        guest.table = host.table
+        key = opened["seats"][number - 1]["key"]
+        guest.http.post(f"/api/tables/{host.table}/seats/{number}", json={"key": key}).raise_for_status()
+    return host.table
+
+
+def resign(player: Player) -> None:
+    player.http.post(f"/api/tables/{player.table}/resign", json={}).raise_for_status()
+
+
+def ratings_of(player: Player, table: str) -> dict[str, Any]:
+    """What a table did, as soon as it is known."""
+    answers: list[httpx.Response] = []
+
+    def there() -> bool:
+        answers.append(player.http.get(f"/api/tables/{table}/ratings"))
+        return answers[-1].status_code == 200
+
+    wait_until(there, "the table is rated")
+    found: dict[str, Any] = answers[-1].json()
+    return found
+
+
+def play_a_round(*players: Player) -> None:
+    for player in players:
+        assert player.submit(legal(player.state())).status_code == 200
+
+
+def page_of(player: Player, name: str) -> dict[str, Any]:
+    return ask(player, "GET", f"/api/players/{name}")
+
+
+def test_a_whole_rated_game_raises_who_won_and_lowers_who_lost(server: Server, people: list[Player]) -> None:
+    ada, bo = people[:2]
+    table = open_rated(ada, bo)
+    state = ada.state()
+    while state["status"] != "over":
+        player = ada if state["board"]["to_move"] == 1 else bo
+        state = player.state()
+        assert player.submit(legal(state), state["seq"]).status_code == 200
+        state = ada.state()
+    found = ratings_of(ada, table)
+    scores = [seat["score"] for seat in state["board"]["seats"]]
+    by_place = sorted(found["seats"], key=lambda seat: seat["place"])
+    assert [seat["place"] for seat in found["seats"]] == [
+        1 + sum(other > score for other in scores) for score in scores
+    ]
+    assert all(seat["before"] == 1000 for seat in found["seats"])
+    if scores[0] != scores[1]:
+        assert (
+            by_place[0]["after"] > 1000 > by_place[1]["after"] or by_place[0]["after"] > by_place[1]["after"]
+        )
+    page = page_of(bo, name_of(ada))
+    (record,) = page["records"]
+    assert record["rating"]["games"] == 1
+    assert record["rating"]["rating"] == found["seats"][0]["after"] == record["points"][-1]["rating"]
+    assert not record["rating"]["established"]
+    assert record["openings"][0]["games"] == 1
+    assert record["memory"] is None, "he does not let that be shown"
+    assert page["games"][0]["table"] == table
+    ask(ada, "POST", "/api/me/options", shows_memory=True)
+    memory = page_of(bo, name_of(ada))["records"][0]["memory"]
+    assert memory is None or 0 <= memory["percent"] <= 100
+    assert ask(ada, "GET", "/api/me/data")["ratings"] == [record["rating"]]
+
+
+def test_who_gives_up_is_last_also_among_four(server: Server, people: list[Player]) -> None:
+    table = open_rated(*people)
+    play_a_round(*people)
+    resign(people[2])
+    resign(people[0])
+    state = people[1].state()
+    while state["status"] != "over":
+        due = state["board"]["to_move"]
+        if due in (2, 4):
+            player = people[due - 1]
+            mine = player.state()
+            if mine["mine"]:
+                assert player.submit(legal(mine), mine["seq"]).status_code == 200
+        state = people[1].state()
+    places = [seat["place"] for seat in ratings_of(people[0], table)["seats"]]
+    assert (places[0], places[2]) == (3, 4)
+    assert set(places) in ({1, 2, 3, 4}, {1, 3, 4})
+
+
+def test_a_resigned_game_counts_and_one_without_result_does_not(server: Server, people: list[Player]) -> None:
+    ada, bo = people[:2]
+    left = open_rated(ada, bo)
+    ada.http.post(f"/api/tables/{left}/leave").raise_for_status()
+    table = open_rated(ada, bo)
+    play_a_round(ada, bo)
+    resign(ada)
+    seats = ratings_of(ada, table)["seats"]
+    assert [seat["place"] for seat in seats] == [2, 1]
+    assert seats[1]["after"] > seats[0]["after"]
+    assert ada.http.get(f"/api/tables/{left}/ratings").status_code == 404
+    assert page_of(ada, name_of(bo))["records"][0]["rating"]["games"] == 1
+
+
+def test_unrated_tables_change_nothing(server: Server, people: list[Player]) -> None:
+    ada = people[0]
+    ada.open(ME, HERE)
+    play_a_round(ada, ada)
+    resign(ada)
+    assert ada.http.get(f"/api/tables/{ada.table}/ratings").status_code == 404
+    assert page_of(ada, name_of(ada))["records"] == []
+
+
+def test_the_houses_bots_are_players_too(server: Server, people: list[Player]) -> None:
+    ada = people[0]
+    ada.open(ME, NOVICE, NOVICE, rated=True, first=1)
+    play_a_round(ada)
+    resign(ada)
+    wait_until(lambda: ada.state()["status"] == "over", "the bots play to the end")
+    seats = ratings_of(ada, ada.table)["seats"]
+    assert [seat["player"]["kind"] for seat in seats] == ["person", "level", "level"]
+    assert seats[1]["after"] == seats[2]["after"]
+    novice = ada.http.get("/api/players/novice", headers={"accept-language": "de"}).json()
+    assert (
+        novice["player"] == {"name": "Anfänger", "kind": "level", "path": "/players/novice"}
+        or novice["player"]["path"] == "/players/novice"
+    )
+    assert novice["records"][0]["rating"]["games"] == 1
+
+
+def test_nobody_wins_against_himself(server: Server, people: list[Player]) -> None:
+    ada, bo = people[:2]
+    bot, _ = bot_of(ada, server.url, f"Horus {name_of(ada)[4:]}")
+    opened = ada.open(ME, FRIEND, FRIEND, rated=True, first=1)
+    keys = [seat["key"] for seat in opened["seats"]]
+    again = ada.http.post(f"/api/tables/{ada.table}/seats/2", json={"key": keys[1]})
+    assert again.status_code == 409, "one seat each"
+    assert ada.http.post("/api/tables", json={"seats": [ME, ME], "rated": True}).status_code == 422
+    guest = httpx.post(f"{server.url}/api/tables/{ada.table}/seats/2", json={"key": keys[1]})
+    assert guest.status_code == 401, "signed in only"
+    table = open_rated(ada, bot)
+    play_a_round(ada, bot)
+    resign(bot)
+    other = open_rated(bo, bot)
+    play_a_round(bo, bot)
+    resign(bot)
+    seats = ratings_of(bo, other)["seats"]
+    assert [seat["player"]["kind"] for seat in seats] == ["person", "bot"]
+    assert ada.http.get(f"/api/tables/{table}/ratings").status_code == 404, "his own bot does not count"
+    assert page_of(ada, f"Horus {name_of(ada)[4:]}")["owner"] == name_of(ada)
+
+
+def test_at_a_rated_table_everybody_plays_under_his_own_name(server: Server, people: list[Player]) -> None:
+    ada, bo = people[:2]
+    opened = ada.open(ME | {"name": "Somebody else"}, FRIEND, rated=True)
+    bo.table = ada.table
+    taken = {"key": opened["seats"][1]["key"], "name": "Another"}
+    bo.http.post(f"/api/tables/{ada.table}/seats/2", json=taken).raise_for_status()
+    renamed = ada.http.post(f"/api/tables/{ada.table}/seats/1/name", json={"name": "Nobody"})
+    assert renamed.status_code == 409
+    assert [seat["name"] for seat in ada.state()["seats"]] == [name_of(ada), name_of(bo)]
+
+
+def test_each_table_counts_once_in_the_order_of_the_ends_whatever_happens(database: Database) -> None:
+    server = Server(database)
+    ada, bo = signed_up(server, "Noether", 2)
+    tables = []
+    for loser in (ada, bo, ada):
+        tables.append(open_rated(ada, bo))
+        play_a_round(ada, bo)
+        resign(loser)
+        ratings_of(ada, tables[-1])
+    before = [ratings_of(ada, table) for table in tables]
+    standing = page_of(ada, "Ada Noether")["records"]
+    server.kill()
+    # as if all servers had ended before any was rated
+    database.execute("delete from ratings", "delete from rating_changes", "delete from rated_tables")
+    servers = [Server(database), Server(database)]
+    ada = Player(servers[1].url)
+    assert [ratings_of(ada, table) for table in tables] == before
+    assert page_of(ada, "Ada Noether")["records"] == standing
+    counted = database.execute("select table_id, count(*) from rating_changes group by table_id")
+    assert sorted(tuple(row) for row in counted) == sorted((table, 2) for table in tables)
+    assert [server.stop() for server in servers] == [0, 0]
+
+
+def test_the_best_are_those_who_have_played_enough(server: Server, people: list[Player]) -> None:
+    ada, bo, cy = people[:3]
+    for _ in range(ESTABLISHED):
+        table = open_rated(ada, bo, game="ramses")
+        play_a_round(ada, bo)
+        resign(bo)
+        ratings_of(ada, table)
+    open_rated(ada, cy, game="ramses")
+    play_a_round(ada, cy)
+    resign(cy)
+    ratings_of(ada, ada.table)
+    best = ask(ada, "GET", "/api/leaderboard?game=ramses")["players"]
+    assert [(ranked["place"], ranked["player"]["name"]) for ranked in best] == [
+        (1, name_of(ada)),
+        (2, name_of(bo)),
+    ]
+    assert best[0]["rating"] > best[1]["rating"]
+    assert best[0]["games"] == ESTABLISHED + 1
+    assert page_of(ada, name_of(cy))["records"][0]["rating"]["games"] == 1
+    for path in ("/api/leaderboard?game=chess", "/api/leaderboard?variant=odd", "/api/players/Nobody%20here"):
+        assert ada.http.get(path).status_code == 404, path
+    for path in ("/players?game=ramses", f"/players/{name_of(ada)}", "/players", "/players/scribe"):
+        answer = ada.http.get(path)
+        assert answer.status_code == 200, path
+    assert ada.http.get("/players/Nobody%20here").status_code == 404
+
+
+def test_who_leaves_goes_from_the_lists_and_the_others_keep_what_they_won(tmp_path: Path) -> None:
+    server = Server(tmp_path / "house.db")
+    ada, bo = signed_up(server, "Curie", 2)
+    table = open_rated(ada, bo)
+    play_a_round(ada, bo)
+    resign(bo)
+    before = ratings_of(ada, table)["seats"]
+    ask(bo, "DELETE", "/api/me", name="Bo Curie")
+    after = ratings_of(ada, table)["seats"]
+    assert after[0] == before[0]
+    assert after[1]["player"] == {"name": "Someone", "kind": None, "path": None}
+    assert ada.http.get("/api/players/Bo%20Curie").status_code == 404
+    assert server.stop() == 0
+    with closing(sqlite3.connect(tmp_path / "house.db")) as database:
+        assert database.execute("select count(*) from ratings").fetchone() == (1,)
