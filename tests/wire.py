@@ -15,12 +15,14 @@ Cut = Literal["before", "after"]
 
 class Wire:
     """A way to a database through the loopback. ``cut`` is where the next commits are cut off: ``before`` the database
-    hears of it, or ``after`` it did but before its answer comes; then the wire holds again."""
+    hears of it, or ``after`` it did but before its answer comes; then the wire holds again, unless it ``stays_cut``."""
 
     def __init__(self, url: str) -> None:
         there = sa.make_url(url)
         self._there = Path(str(there.query["host"])) / ".s.PGSQL.5432"
         self.cuts: list[Cut] = []
+        self.stays_cut = False
+        self._is_cut = False
         self._listener = socket.create_server(("127.0.0.1", 0))
         port = self._listener.getsockname()[1]
         self.url = f"postgresql://{there.username}@127.0.0.1:{port}/{there.database}"
@@ -39,6 +41,9 @@ class Wire:
         with suppress(OSError):
             while True:
                 here, _ = self._listener.accept()
+                if self._is_cut and self.stays_cut:
+                    here.close()
+                    continue
                 carrier = threading.Thread(target=self._carry, args=(here,), daemon=True)
                 self._threads.append(carrier)
                 carrier.start()
@@ -51,6 +56,7 @@ class Wire:
             with suppress(OSError):
                 while data := here.recv(65_536):
                     if self.cuts and b"COMMIT\0" in data:
+                        self._is_cut = True
                         if self.cuts.pop(0) == "after":
                             here.shutdown(socket.SHUT_WR)  # no answer comes through
                             there.sendall(data)

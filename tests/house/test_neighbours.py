@@ -14,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from oudjat.house import house as house_module
+from oudjat.house import store as store_module
 from oudjat.house.errors import HouseError
 from oudjat.house.events import Opened, Played, SeatPlan
 from oudjat.house.house import House
@@ -26,6 +27,7 @@ from tests.databases import Database, PostgreSQL
 from tests.house.lines import HeldLine
 from tests.serving import Player, Server, legal
 from tests.timing import wait_until
+from tests.wire import Wire
 
 ME, FRIEND, HERE = {"kind": "me"}, {"kind": "friend"}, {"kind": "here"}
 BOT = {"kind": "bot", "level": "novice"}
@@ -274,6 +276,32 @@ async def test_what_was_stored_unheard_is_told_when_listening_begins(houses: lis
     await until(lambda: b"Pb2" in heard[-1], "he hears")
     await there.close()
     await follower
+
+
+async def test_a_turn_of_which_nothing_was_known_is_told_when_it_turns_out_to_be_there(
+    houses: list[House], shared_database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(store_module, "PATIENCE", 0.3)
+    monkeypatch.setattr(house_module, "BETWEEN_TRIES", 0.05)
+    wire = Wire(shared_database.url)
+    thinkers: Any = Thoughts()
+    house = House(Store(wire.url), thinkers, random.Random(3))
+    live = await house.open_table(ALONE)
+    line = HeldLine()
+    follower = asyncio.create_task(house.follow(live.table.id, Viewer(None, words_in("en")), None, line))
+    await until(lambda: len(line.heard) > 0, "he follows")
+    wire.stays_cut, wire.cuts = True, ["after"]
+    seq = live.table.seq
+    with pytest.raises(HouseError, match="not known yet"):
+        await house.submit(live, "h", "Pa1", seq)
+    assert live.table.seq == seq
+    wire.stays_cut = False
+    await until(lambda: b"Pa1" in line.heard[-1], "he is told")
+    assert await house.submit(live, "h", "Pa1", seq) is None, "and it is not done again"
+    await house.close()
+    await follower
+    house.store.close()
+    wire.close()
 
 
 async def test_a_bot_whose_process_is_gone_is_taken_over_by_one_other(

@@ -157,3 +157,13 @@ async def test_a_commit_of_which_nothing_can_be_known_is_said_to_be_in_doubt(
     assert await store.load("t") == [OPENED, Played(1, "Pb2")]
     store.close()
     wire.close()
+
+
+async def test_the_writer_survives_what_it_cannot_write(database: Database) -> None:
+    store = Store(database.url)
+    await store.append(Append("t", 1, (OPENED,), "running", bot_due=False))
+    with pytest.raises(StoreError):
+        await store.append(Append("t", 2, (Played(1, "\ud800"),), "running", bot_due=False))
+    await store.append(Append("t", 2, (Played(1, "Pa1"),), "running", bot_due=False))
+    assert await store.load("t") == [OPENED, Played(1, "Pa1")]
+    store.close()

@@ -7,10 +7,13 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import httpx
+import psycopg
 import pytest
 
 from tests.databases import Database
@@ -101,6 +104,31 @@ def test_streams_are_told_to_come_back_when_the_house_closes(
     assert heard.count("event: bye") == 6
     assert not any(Path(f"/proc/{process}").exists() for process in left)
     assert server.again().stop() == 0
+
+
+def test_a_turn_under_way_is_finished_when_the_house_closes(shared_database: Database) -> None:
+    server = Server(shared_database, 0, "--workers", "2")
+    player = Player(server.url)
+    player.open(ME, {"kind": "here"}, first=1)
+    seq = player.state()["seq"]
+    with psycopg.connect(shared_database.url) as connection, ThreadPoolExecutor(1) as pool:
+        connection.execute("lock table events in exclusive mode")
+        answer = pool.submit(player.submit, "Pa1", seq)
+        wait_until(lambda: _waits(connection), "the turn waits for the lock")
+        server.process.send_signal(signal.SIGTERM)
+        time.sleep(0.5)
+        assert not answer.done()
+        connection.rollback()
+        assert answer.result(20).status_code == 200
+    assert server.stop() == 0
+    with_it = server.again()
+    assert player.state()["board"]["turns"] == 1
+    assert with_it.stop() == 0
+
+
+def _waits(connection: psycopg.Connection) -> bool:
+    found = connection.execute("select count(*) from pg_locks where not granted").fetchone()
+    return bool(found and found[0])
 
 
 def listen(player: Player, heard: list[str], opened: threading.Event) -> None:

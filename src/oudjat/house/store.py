@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import queue
 import secrets
 import threading
@@ -28,6 +29,7 @@ from oudjat.house.schema import events, seats, tables
 
 __all__ = ["Append", "Conflict", "InDoubt", "Store", "StoreError"]
 
+_LOG = logging.getLogger(__name__)
 _MOST_TOGETHER = 500
 PATIENCE = 8.0
 """Seconds in which the database may come back and say whether it took a commit."""
@@ -242,7 +244,7 @@ class Store:
                 job = self._jobs.get()
             closing = job is None
             appends = [job.what for job in jobs if isinstance(job.what, Append)]
-            errors = iter(self._write(appends) if appends else ())
+            errors = iter(self._write_safely(appends))
             answers: dict[asyncio.AbstractEventLoop, list[_Answer]] = {}
             for job in jobs:
                 answer = (None, next(errors)) if isinstance(job.what, Append) else self._work(job.what)
@@ -277,6 +279,14 @@ class Store:
             except SQLAlchemyError as error:
                 raise InDoubt(reason_of(error)) from error
             return result
+
+    def _write_safely(self, appends: Sequence[Append]) -> Sequence[StoreError | None]:
+        """As :meth:`_write`; whatever goes wrong, the writer lives on and those who wait are answered."""
+        try:
+            return self._write(appends) if appends else ()
+        except Exception as error:
+            _LOG.exception("Events could not be written.")
+            return [InDoubt(type(error).__name__)] * len(appends)
 
     def _write(self, appends: Sequence[Append]) -> list[StoreError | None]:
         """Store all in one commit; when that fails, one by one, so that only the faulty ones fail."""
