@@ -25,12 +25,19 @@ def open_clocked(page: Page, *seats: str, clock: str = "game:300+5", on_time: st
     expect(page.locator(".space")).to_have_count(36)
 
 
-def short_table(page: Page, seconds: int, *seats: str, **wish: object) -> list[str]:
-    """A table with so many seconds a turn, shorter than any the form offers; returns the friends' links."""
+def in_turn(page: Page, *spaces: str) -> None:
+    """Whole turns at one screen, one after another, from the beginning of a game."""
+    for number, space in enumerate(spaces, 1):
+        place(page, space)
+        expect(page.locator("#log li")).to_have_count(number)
+
+
+def short_table(page: Page, clock: dict[str, object], *seats: str, **wish: object) -> list[str]:
+    """A table with a clock shorter than any the form offers; returns the friends' links."""
     base = "/".join(page.url.split("/", 3)[:3])
     body = {
         "seats": [{"kind": kind, "name": name} for kind, _, name in (seat.partition(":") for seat in seats)],
-        "clock": {"kind": "turn", "seconds": seconds},
+        "clock": clock,
         "first": 1,
         "pace": "at-once",
         **wish,
@@ -73,15 +80,17 @@ def test_days_are_shown_as_days(visit: Visit) -> None:
 
 def test_time_runs_out_a_bot_plays_on_and_the_player_comes_back(visit: Visit) -> None:
     host = visit("/")
-    (link,) = short_table(host, 8, "me:Ada", "friend", on_time="bot:novice")
+    (link,) = short_table(
+        host, {"kind": "game", "seconds": 10, "increment": 180}, "me:Ada", "friend", on_time="bot:novice"
+    )
     friend = visit(link)
     expect(friend.locator("#seats")).to_contain_text("Ada")
     place(host, "a1")
     expect(friend.locator("#ears")).to_contain_text("Your turn")
-    expect(friend.locator("#return")).to_be_visible()
+    expect(friend.locator("#return")).to_be_visible(timeout=30_000)
     expect(host.locator("#seats")).to_contain_text("a bot plays")
     expect(host.locator("#ears")).to_contain_text("A bot plays on for Yellow")
-    expect(host.locator("#log li")).to_have_count(2)
+    expect(host.locator("#log li")).to_have_count(2, timeout=30_000)
     friend.locator("#return").click()
     expect(host.locator("#seats")).not_to_contain_text("a bot plays")
     expect(host.locator("#ears")).to_contain_text("Yellow is back.")
@@ -90,7 +99,7 @@ def test_time_runs_out_a_bot_plays_on_and_the_player_comes_back(visit: Visit) ->
 
 def test_ears_are_told_when_time_runs_low(visit: Visit) -> None:
     page = visit("/")
-    short_table(page, 12, "me:Ada", "here")
+    short_table(page, {"kind": "turn", "seconds": 12}, "me:Ada", "here")
     expect(page.locator("#ears")).to_contain_text("10 seconds left.")
     expect(page.locator("[data-clock='1']")).to_have_class(re.compile("low"))
 
@@ -98,9 +107,7 @@ def test_ears_are_told_when_time_runs_low(visit: Visit) -> None:
 def test_resigning_a_game_of_three_hands_the_seat_to_a_bot(visit: Visit) -> None:
     host = visit("/")
     open_clocked(host, "me", "here", "here")
-    for space in ("a1", "b1", "c1"):
-        place(host, space)
-    expect(host.locator("#log li")).to_have_count(3)
+    in_turn(host, "a1", "b1", "c1")
     host.locator("details.settings summary").click()
     host.get_by_role("button", name="Resign").click()
     dialog = host.get_by_role("dialog", name="Resign?")
@@ -112,7 +119,7 @@ def test_resigning_a_game_of_three_hands_the_seat_to_a_bot(visit: Visit) -> None
     host.get_by_role("button", name="Resign").click()
     dialog.get_by_role("button", name="Resign").click()
     expect(host.locator("#seats li").first).to_contain_text("a bot plays")
-    expect(host.locator("#log li")).to_have_count(4)
+    expect(host.locator("#log li")).to_have_count(4, timeout=30_000)
     assert my_move(host)
     move(host)
     expect(host.locator("#log li")).to_have_count(5)
@@ -123,8 +130,7 @@ def test_resigning_a_game_of_two_ends_it(visit: Visit) -> None:
     open_clocked(host, "me", "here")
     host.locator("details.settings summary").click()
     expect(host.get_by_role("button", name="Leave without a result")).to_be_visible()
-    for space in ("a1", "b1"):
-        place(host, space)
+    in_turn(host, "a1", "b1")
     expect(host.get_by_role("button", name="Leave without a result")).to_be_hidden()
     host.get_by_role("button", name="Resign").click()
     host.get_by_role("dialog").get_by_role("button", name="Resign").click()
