@@ -54,8 +54,8 @@ async def table_ratings(request: Request) -> Response:
 
 
 def _said_of(guest: Guest, game: str, variant: str) -> str:
-    """A game and its variant, as people call them."""
-    if len(GAMES[game].variants) < 2:
+    """A game, and its variant where it is not the usual one, as people call them."""
+    if variant == GAMES[game].variants[0]:
         return GAMES[game].name
     called = TONGUES[game].options["variant"][1][variant][0]
     return f"{GAMES[game].name}: {guest.words(called)}"

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 WIDTH, HEIGHT = 640, 240
-_LEFT, _RIGHT, _TOP, _BOTTOM = 56, 16, 16, 32
+_LEFT, _RIGHT, _TOP, _BOTTOM = 72, 16, 16, 36
 _STEPS = (50, 100, 200, 500, 1000)
 _MOST_LINES = 6
 
@@ -33,7 +33,7 @@ def plot_of(ratings: Sequence[int]) -> Plot:
     """A line through ratings in their order, one for each game.
 
     >>> plot_of([1000, 1100]).path
-    'M56 208L624 16'
+    'M72 204L624 16'
     """
     step = next(
         (step for step in _STEPS if (max(ratings) - min(ratings)) / step < _MOST_LINES - 1), _STEPS[-1]

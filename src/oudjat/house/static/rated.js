@@ -4,7 +4,7 @@ import { byId, fill, make, pageData, shown } from "./page.js";
 
 const words = pageData("words");
 const over = byId("over");
-const { table } = pageData("view");
+const table = location.pathname.split("/")[2];
 let asked = false;
 
 /** Ask until the house knows. */
