@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import random
 import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +32,7 @@ from oudjat.house.table import Table
 from oudjat.records import Record, read_records, replay
 from oudjat.rules.game import Draw
 from oudjat.rules.isis_osiris import ISIS_OSIRIS
+from tests.databases import Database
 from tests.house.rooms import THREE, TWO, Room
 from tests.serving import Player, Server
 from tests.timing import wait_until
@@ -247,6 +248,46 @@ async def test_a_table_that_nobody_has_in_memory_times_out(tmp_path: Path) -> No
     assert live.table.events == found.table.events, "and happens once"
     for room in (one, other):
         await room.close()
+
+
+async def test_processes_agree_on_the_time_by_what_they_hear_of_each_other(shared_database: Database) -> None:
+    one, other = Room(shared_database.url), Room(shared_database.url)
+    await one.house.wake()
+    earlier = await one.table(GAME)
+    await one.pass_time(40)
+    other.seconds.now = 5.0  # its machine has not been up for long
+    await other.house.wake()
+    assert other.house.alarms.time.now() >= 40
+    one.seconds.now += 1.5  # not written down yet
+    live = await one.table(GAME, "forfeit")
+    there = await other.house.live(live.table.id)
+    for room in (one, other):
+        room.seconds.now += 10
+    await one.play(live, "ada")
+    await until(lambda: there.table.seq == live.table.seq)
+    assert other.house.alarms.time.now() == one.house.alarms.time.now()
+    for room in (one, other):
+        room.seconds.now += 20
+    await other.play(there, "bo")
+    await until(lambda: live.table.seq == there.table.seq)
+    assert live.table.clocks == there.table.clocks
+    assert live.table.clocks.left == [55.0, 45.0]
+    for room in (one, other):
+        await room.pass_time(60 + GRACE)
+    await until(lambda: live.table.seq == there.table.seq)
+    assert live.table.ended == there.table.ended == Ended("time forfeit", (2,))
+    assert sum(isinstance(event, TimedOut) for event in live.table.events) == 1
+    assert earlier.table.seats[0].stand_in
+    for room in (one, other):
+        await room.close()
+
+
+async def until(holds: Callable[[], bool]) -> None:
+    for _ in range(500):
+        if holds():
+            return
+        await asyncio.sleep(0.02)
+    raise AssertionError
 
 
 # --- what holds whatever happens --------------------------------------------------------------------------

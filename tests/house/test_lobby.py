@@ -253,6 +253,42 @@ async def test_how_many_watch_is_told_and_players_do_not_count(
     await asyncio.gather(*tasks)
 
 
+async def test_who_watches_with_another_process_counts_too(
+    shared_database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(watchers, "BETWEEN", 0.01)
+    monkeypatch.setattr(watchers, "EXCHANGE", 0.05)
+    rooms = Room(shared_database.url), Room(shared_database.url)
+    for room in rooms:
+        await room.house.wake()
+    live = await rooms[0].table(public=True)
+    lines = {who: HeldLine() for who in ("ada", "fan", "far fan")}
+    tasks = [
+        asyncio.create_task(
+            rooms[who == "far fan"].house.follow(live.table.id, Viewer(who, words_in("en")), None, line)
+        )
+        for who, line in lines.items()
+    ]
+
+    async def told(who: str, watching: int) -> None:
+        for _ in range(400):
+            if b"".join(lines[who].heard).endswith(b'"count":%d}\n\n' % watching):
+                return
+            await asyncio.sleep(0.02)
+        raise AssertionError((who, watching, lines[who].heard[-1:]))
+
+    for who in lines:
+        await told(who, 2)
+    lines["fan"].go()
+    for who in ("ada", "far fan"):
+        await told(who, 1)
+    for line in lines.values():
+        line.go()
+    await asyncio.gather(*tasks)
+    for room in rooms:
+        await room.close()
+
+
 async def test_the_places_that_ratings_count(room: Room) -> None:
     two = await room.table(Clock("turn", 20), "forfeit")
     assert places_of(two.table) is None

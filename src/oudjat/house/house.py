@@ -110,7 +110,7 @@ class House:
         self._live: dict[str, Live] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
         self._heart = Heart()
-        self._watchers = Watchers()
+        self._watchers = Watchers(store, self.lives)
         self._endless: list[asyncio.Task[Any]] = []
         self.closing = False
         self.observers: list[Observer] = []
@@ -123,6 +123,7 @@ class House:
         of them stopped: at once where there is no other."""
         await self.alarms.timekeeper.start()
         self._endless.append(self._task(self.store.listen(self._heard, self._missed)))
+        self._endless.append(self._task(self._watchers.exchange()))
         if not self.store.shared:
             await self._take_over_bots(0.0)
         self._endless.append(self._task(self._sweep()))

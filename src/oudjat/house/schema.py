@@ -210,3 +210,14 @@ rated_tables = sa.Table(
     sa.Column("table_id", sa.Text, primary_key=True),
 )
 """Tables that have been rated, or that there was nothing to rate of: never again."""
+
+watching = sa.Table(
+    "watching",
+    metadata,
+    sa.Column("process", sa.Text, primary_key=True),
+    sa.Column("table_id", sa.Text, primary_key=True),
+    sa.Column("watchers", sa.Integer, nullable=False),
+    sa.Column("at", sa.Float, nullable=False),
+    sa.Index("watching_by_time", "at"),
+)
+"""How many watch a table with each process, where several keep the house; rows that are not renewed count no more."""
