@@ -166,3 +166,5 @@ def _begin(work: Work, listener: socket.socket, ready: Connection) -> None:
 def _stop_with(sentinel: int) -> None:
     multiprocessing.connection.wait([sentinel])
     os.kill(os.getpid(), signal.SIGTERM)
+    time.sleep(_LAST_WAIT)  # nobody is left who would kill a process that does not end
+    os._exit(1)
