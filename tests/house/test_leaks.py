@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import ast
 import random
+from collections.abc import Iterator
 from datetime import date
+from pathlib import Path
+from typing import Any
 
 import msgspec
 from hypothesis import given, strategies
 
+from oudjat.house import events as stored
 from oudjat.house.events import Came, Event, Held, Opened, Played, SeatPlan, Started
 from oudjat.house.fair import promise_of
+from oudjat.house.openapi import describe
 from oudjat.house.paint import Painted, Viewer, encode_view, frames_of, names_at, tell, view_of
 from oudjat.house.table import Table
 from oudjat.records import write_record
@@ -17,6 +23,9 @@ from oudjat.rules.game import Draw, Drew
 from oudjat.rules.isis_osiris import ISIS_OSIRIS
 from oudjat.texts.catalog import LANGUAGES, words_in
 
+HOUSE = Path(stored.__file__).parent
+KNOW_THE_LUCK = {"fair.py", "house.py", "paint.py", "table.py"}
+"""The files that name what is secret: where it is dealt, folded, painted at the end, and checked."""
 VIEWERS = (None, "holder1", "holder2", "stranger")
 
 
@@ -112,3 +121,43 @@ def test_a_key_is_shown_to_who_opened_the_table_only() -> None:
         seen = msgspec.json.encode(view_of(table, Viewer(holder, words_in("en")))).decode()
         assert ("KEY" in seen) == (holder == "holder1")
         assert "holder1" not in seen
+
+
+def schemas_reached(name: str, schemas: dict[str, Any]) -> Iterator[str]:
+    """The schema of this name and all that it refers to."""
+    found, waiting = set[str](), [name]
+    while waiting:
+        here = waiting.pop()
+        if here not in found:
+            found.add(here)
+            yield here
+            text = msgspec.json.encode(schemas[here]).decode()
+            waiting += [part.split('"')[0] for part in text.split("#/components/schemas/")[1:]]
+
+
+def test_no_answer_has_a_place_for_an_event_as_it_is_stored() -> None:
+    """Answers are of the types of the house's faces; what is stored, with its secrets, is of others."""
+    described = describe()
+    schemas = described["components"]["schemas"]
+    secret = {kind.__name__ for kind in vars(stored).values() if isinstance(kind, type)} - {"Clock"}
+    assert {"Opened", "Started", "Came", "Played", "SeatPlan"} <= secret
+    for methods in described["paths"].values():
+        for operation in methods.values():
+            for answer in operation["responses"].values():
+                sent = msgspec.json.encode(answer).decode().split("#/components/schemas/")[1:]
+                for name in (part.split('"')[0] for part in sent):
+                    assert not secret & set(schemas_reached(name, schemas)), name
+
+
+def test_the_luck_and_the_salt_are_named_where_they_are_dealt_and_painted_only() -> None:
+    """What is painted is made from views; whoever wants to send a secret past them has to name it first."""
+    for file in sorted(HOUSE.glob("*.py")):
+        tree = ast.parse(file.read_text("utf-8"))
+        named = {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)} & {"luck", "salt"}
+        assert not named or file.name in KNOW_THE_LUCK, file.name
+        uses = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)} & {
+            "encode_event",
+            "Started",
+        }
+        if "starlette.responses" in file.read_text("utf-8"):
+            assert not uses, f"{file.name} answers people and handles what is stored"
