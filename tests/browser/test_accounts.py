@@ -92,7 +92,7 @@ def test_an_answer_to_a_passkeys_question_is_good_once(visit: Visit, server: Ser
     assert statuses == [401, 401, 401, 200]
     assert page.evaluate("answer(credential)") == 401, "its counter has gone on"
     server.database.execute("update passkeys set sign_count = 0")
-    assert page.evaluate("answer(credential)") == 400, "nor is it good where a device counts nothing"
+    assert page.evaluate("answer(credential)") == 422, "nor is it good where a device counts nothing"
 
 
 def test_without_a_name_of_its_own_the_house_offers_passwords_only(visit: Visit) -> None:

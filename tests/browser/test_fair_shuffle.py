@@ -106,7 +106,7 @@ def test_a_browser_says_what_it_cannot_tell(visit: Visit) -> None:
 
 
 def test_a_house_that_exchanges_a_tile_or_a_promise_is_found_out(visit: Visit) -> None:
-    page = visit("/")
+    page = visit("/", service_workers="block")  # past one, nothing can be exchanged
     table = open_by_api(page)
     play(page, table)
 
@@ -162,6 +162,7 @@ def test_our_hash_is_that_of_the_browser_at_every_length(visit: Visit) -> None:
 def test_the_page_that_explains_it(visit: Visit, language: str) -> None:
     page = visit("/rules/senet", locale=language)
     page.locator(".doors a[href='/fair']").click()
+    page.wait_for_url("**/fair")
     expect(page.locator("h1")).to_be_visible()
     assert page.locator("html").get_attribute("lang") == language
     assert violations(page) == []

@@ -30,7 +30,7 @@ def with_friend(visit: Visit, page: Page) -> Page:
 
 
 def test_two_turns_in_the_same_moment_one_wins_and_the_other_is_told(visit: Visit) -> None:
-    page = visit("/", expect_errors=True)
+    page = visit("/", expect_errors=True, service_workers="block")  # past one, nothing can be held back
     open_table(page, "me", "friend")
     friend = with_friend(visit, page)
     second = page.context.new_page()

@@ -95,7 +95,7 @@ class Passkeys:
     async def made(
         self, request: Request, credential: dict[str, Any], label: str
     ) -> tuple[Challenge, NewPasskey]:
-        """The passkey that a browser has made, and for whom. Raises :class:`HouseError` 400 or 422."""
+        """The passkey that a browser has made, and for whom. Raises :class:`HouseError` 422."""
         challenge = self._kept(request, "make")
         party, origin = _party(request)
         try:
@@ -112,7 +112,7 @@ class Passkeys:
         return challenge, NewPasskey(name, verified.credential_public_key, verified.sign_count, label)
 
     async def answered(self, request: Request, credential: dict[str, Any]) -> str:
-        """The id of the account that a browser has proved. Raises :class:`HouseError` 400 or 401."""
+        """The id of the account that a browser has proved. Raises :class:`HouseError` 401 or 422."""
         challenge = self._kept(request, "answer")
         party, origin = _party(request)
         known = await self._accounts.passkey(str(credential.get("id", ""))[:1400])
