@@ -1,7 +1,6 @@
-"""A bot that plays one game against the Scribe by the API: python docs/example_bot.py [address]
+"""A bot that plays a whole game by the API: python docs/example_bot.py [address [token]]
 
-It remembers every tile that it sees, places pieces beside good ones, and gives bad ones to the others.
-"""
+With a bot account's token it plays a rated game with whoever asks for one, otherwise one against the Scribe."""
 # ruff: noqa: S310 - the address is the caller's own
 
 import json
@@ -36,24 +35,25 @@ def best(board: dict[str, Any], known: dict[str, int], me: int) -> str:
     return str(turns[0])
 
 
-def play(house: str) -> str:
+def play(house: str = "http://127.0.0.1:8000", token: str = "") -> str:
     """Play a whole game; the sentence that says who won."""
     seats = [{"kind": "me", "name": "Example"}, {"kind": "bot", "level": "scribe"}]
-    opened = ask(f"{house}/api/tables", "", {"seats": seats, "pace": "at-once"})
-    table, token = f"{house}/api/tables/{opened['table']}", opened["token"]
-    request = Request(f"{table}/events?after=0", headers={"authorization": f"Bearer {token}"})
+    wish = ("pairing", {"rated": True}) if token else ("tables", {"seats": seats, "pace": "at-once"})
+    opened = ask(f"{house}/api/{wish[0]}", token, wish[1])
+    table, token = f"{house}/api/tables/{opened['table']}", token or opened["token"]
+    request = Request(f"{table}/events", headers={"authorization": f"Bearer {token}", "last-event-id": "0"})
     known, hand = dict[str, int](), 0
     with urlopen(request, timeout=60) as events:
         for told in (json.loads(line[6:]) for line in events if line.startswith(b"data: ")):
-            view = told.get("view")  # a heart beat is empty
-            hand = int(told.get("drawn") or hand)
+            view, hand = told.get("view"), int(told.get("drawn") or hand)  # a heart beat is empty
             if told.get("kind") == "turn" and told["turn"].startswith("?"):
                 known[told["turn"][1:]] = hand
             if view and view["status"] == "over":
                 return str(view["result"])
             if view and view["mine"]:
-                ask(f"{table}/turns", token, {"turn": best(view["board"], known, 1), "after": view["seq"]})
+                turn = best(view["board"], known, view["you"][0])
+                ask(f"{table}/turns", token, {"turn": turn, "after": view["seq"]})
     raise SystemExit("The house has closed.")
 
 
-print(play(sys.argv[1] if len(sys.argv) > 1 else "http://127.0.0.1:8000"))
+print(play(*sys.argv[1:]))

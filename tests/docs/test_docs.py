@@ -20,7 +20,8 @@ from oudjat.engine.levels import LEVELS
 from oudjat.house import passkeys, requests, sessions
 from oudjat.house.openapi import describe
 from oudjat.rules.registry import GAMES
-from tests.serving import Server
+from tests.serving import Player, Server
+from tests.timing import wait_until
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -233,16 +234,44 @@ def test_the_examples_at_the_command_line_hold(command: str, printed: str) -> No
     assert done.stdout == printed
 
 
+def start_bot(*arguments: str) -> subprocess.Popen[str]:
+    command = [sys.executable, "-W", "error", str(BOT), *arguments]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
 def test_the_example_bot_is_short_and_plays_a_whole_game(tmp_path: Path) -> None:
     assert len(BOT.read_text("utf-8").splitlines()) < 60
     server = Server(tmp_path / "house.db")
     try:
-        command = [sys.executable, "-W", "error", str(BOT), server.url]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+        bot = start_bot(server.url)
+        said, complaints = bot.communicate(timeout=240)
     finally:
         assert server.stop() == 0
-    assert (done.returncode, done.stderr) == (0, "")
-    assert re.search(r"^(Example|Scribe)( and Scribe)? (wins|share the win) with ", done.stdout)
+    assert (bot.returncode, complaints) == (0, "")
+    assert re.search(r"^(Example|Scribe)( and Scribe)? (wins|share the win) with ", said)
+
+
+def test_two_bots_with_tokens_meet_and_play_a_whole_rated_game(tmp_path: Path) -> None:
+    server = Server(tmp_path / "house.db")
+    try:
+        owner = Player(server.url)
+        wish = {"name": "Ada", "password": "as long as the river"}
+        assert owner.http.post("/api/me/sign-up", json=wish).status_code == 201
+        tokens = [
+            owner.http.post("/api/me/bots", json={"name": name}).json()["token"] for name in ("Ibis", "Heron")
+        ]
+        bots = [start_bot(server.url, tokens[0])]
+        wait_until(lambda: owner.http.get("/api/tables").json()["open"] != [], "the first does not sit down")
+        (waiting,) = owner.http.get("/api/tables").json()["open"]
+        bots.append(start_bot(server.url, tokens[1]))
+        said = [bot.communicate(timeout=240) for bot in bots]
+        table = owner.http.get(f"/api/tables/{waiting['table']}").json()
+    finally:
+        assert server.stop() == 0
+    assert [bot.returncode for bot in bots] == [0, 0], said
+    assert said[0] == said[1] == (f"{table['result']}\n", "")
+    assert (table["status"], table["rated"], waiting["rated"]) == ("over", True, True)
+    assert {(seat["name"], seat["bot_of"]) for seat in table["seats"]} == {("Ibis", "Ada"), ("Heron", "Ada")}
 
 
 def test_the_readme_is_short_and_says_nothing_of_this_machine() -> None:

@@ -1,0 +1,167 @@
+"""Pages as a screen reader has them: every stage of a game for players, spectators and guests, and a whole game by
+keyboard from the accessibility tree alone. What is face down is nowhere in a page, for nobody."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import Visit
+from tests.browser.kit import hurry, move, my_move, open_table, place, turn_over
+from tests.browser.test_people import violations
+
+WHERE = "() => document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent"
+LEFT = """() => {
+  const kept = [document.documentElement.outerHTML, ...Object.values(localStorage), ...Object.values(sessionStorage)];
+  const moves = ({ effect }) => JSON.stringify([effect.getKeyframes(), effect.target.outerHTML]);
+  const moving = document.getAnimations().map(moves);
+  return [...kept, history.state && JSON.stringify(history.state), ...moving].join("\\n");
+}"""
+"""All that a page holds, and what moves on it."""
+
+
+def heard(page: Page) -> str:
+    """The page's accessibility tree, as text."""
+    return page.locator("body").aria_snapshot()
+
+
+def is_whole(page: Page, *, plays: bool) -> None:
+    """The parts that a table's page has at any time, whoever looks; only a player is offered to act."""
+    said = heard(page)
+    for part in (
+        'list "Players"',
+        'region "Board"',
+        'grid "Board, columns a to f, rows 1 to 6"',
+        'list "What happened',
+    ):
+        assert part in said, part
+    assert len(re.findall(r"gridcell \"[a-f][1-6], ", said)) == 36
+    assert ("Turn over a tile" in said) <= plays
+    assert page.locator("#ears[aria-live=polite]").count() == 1
+    assert violations(page) == []
+
+
+def test_every_stage_of_a_game_is_whole_for_player_spectator_and_guest(visit: Visit) -> None:
+    player, spectator, guest = visit("/"), visit("/"), visit("/")
+    open_table(spectator, "me", "here")  # somebody whom the house knows, from another table
+    open_table(player, "me", "friend")
+    everybody = (player, spectator, guest)
+    for page in (spectator, guest):
+        page.goto(player.url)
+        expect(page.locator(".space")).to_have_count(36)
+    for page in everybody:
+        is_whole(page, plays=False)
+    friend = visit("/")
+    friend.goto(player.locator("#link2").input_value())
+    friend.wait_for_url(re.compile(r"/t/\w+$"))
+    for page in everybody:
+        expect(page.locator("#prompt")).not_to_contain_text("Waiting")
+        is_whole(page, plays=page is player)
+    shown = turn_over(player)
+    for page in everybody:
+        expect(page.locator("#hand > .tile b")).to_have_text(shown)
+        is_whole(page, plays=page is player)
+    place(player, "c3")
+    for page in everybody:
+        expect(page.get_by_role("button", name="c3, face-down tile.")).to_be_visible()
+        is_whole(page, plays=page is player)
+    hurry(player, friend, left=1)
+    while my_move(friend):
+        move(friend)
+    for page in everybody:
+        assert not my_move(page)
+        page.keyboard.press("Escape")
+        expect(page.locator("#over")).to_be_visible()
+        is_whole(page, plays=False)
+        page.get_by_role("button", name="Watch it again").click()
+        page.get_by_role("button", name="One turn on").click()
+        is_whole(page, plays=False)
+
+
+def test_a_whole_game_by_keyboard_from_the_accessibility_tree_alone(visit: Visit) -> None:
+    page = visit("/")
+    open_table(page, "me", "bot:novice")
+    turns = 0
+    while listen(page):
+        to_the_board(page)
+        said = heard(page)
+        if 'button "Turn over a tile"' in said and (turns % 2 or "no piece left" in said):
+            page.keyboard.press("t")
+            expect(page.get_by_role("button", name="Turn over a tile")).to_be_hidden()
+        to_a_free_space(page)
+        space = page.evaluate(WHERE)[:2]
+        page.keyboard.press("Enter")
+        expect(page.get_by_role("button", name=f"{space}, free.")).to_have_count(0)
+        turns += 1
+    assert turns == 18
+    assert re.search(r'heading ".* (wins|share the win) with .*" \[(active|level=2)', heard(page))
+
+
+def listen(page: Page) -> bool:
+    """Wait until it is the reader's turn (True), or the game is over (False)."""
+    for _ in range(600):
+        said = heard(page)
+        if 'button "Play again"' in said:
+            return False
+        if 'button "Skip the scoring"' in said:
+            page.keyboard.press("Escape")
+        elif re.search('paragraph: "?Your turn.', said):
+            return True
+        page.wait_for_timeout(50)
+    raise AssertionError(f"nothing happens: {said}")
+
+
+def to_the_board(page: Page) -> None:
+    """Tab until a space has the focus."""
+    for _ in range(40):
+        if re.match(r"[a-f][1-6], ", page.evaluate(WHERE) or ""):
+            return
+        page.keyboard.press("Tab")
+    raise AssertionError("the board cannot be reached")
+
+
+def to_a_free_space(page: Page) -> None:
+    """Walk the board with the arrow keys, row by row, until a space says that it is free."""
+    for _ in range(6):
+        page.keyboard.press("ArrowUp")
+    for step in range(36):
+        if page.evaluate(WHERE).endswith(", free."):
+            return
+        row, column = divmod(step, 6)
+        page.keyboard.press("ArrowDown" if column == 5 else "ArrowLeft" if row % 2 else "ArrowRight")
+        if step == 0:
+            for _ in range(5):
+                page.keyboard.press("ArrowLeft")
+    raise AssertionError("no space is free")
+
+
+def test_what_lies_face_down_is_in_no_page_whatever_it_is(visit: Visit) -> None:
+    """Two tables at which other tiles came: once they are placed and have come to rest the pages are the same."""
+    left: dict[str, list[str]] = {}
+    while len(left) < 2:
+        player, spectator, guest = (visit("/", reduced_motion="no-preference") for _ in range(3))
+        open_table(player, "me", "here")
+        for page in (spectator, guest):
+            page.goto(player.url)
+            expect(page.locator(".space")).to_have_count(36)
+        shown = turn_over(player)
+        for page in (spectator, guest):
+            expect(page.locator("#hand > .tile b")).to_have_text(shown)
+        place(player, "c3")
+        pages = (player, spectator, guest)
+        for page in pages:
+            expect(page.get_by_role("button", name="c3, face-down tile.")).to_be_visible()
+            expect(page.locator("#hand > .tile")).to_have_count(0)
+            page.wait_for_function(
+                "() => !document.getAnimations().some(({ playState }) => playState === 'running')"
+            )
+        left[shown] = [unnamed(page.evaluate(LEFT), player.url) for page in pages]
+    one, other = left.values()
+    assert one == other
+
+
+def unnamed(left: str, address: str) -> str:
+    """What is left in a page, without the table's name and its promise, which differ of necessity."""
+    table = address.rpartition("/")[2]
+    return re.sub(r"[0-9a-f]{64}", "PROMISE", left.replace(table, "TABLE"))
