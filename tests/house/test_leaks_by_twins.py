@@ -2,8 +2,8 @@
 every byte that leaves them is compared: answers with their headers, pages, streams, records, refusals, the log.
 
 The promise, a hash of the salt and the luck, differs of necessity: it is made equal before the bytes are compared, and
-nothing else is. Left out of the streams are beats, which only tell that time has passed, and the numbers of those who
-watch; time stands still in both houses.
+nothing else is but the key by which each house signs what it pushes. Left out of the streams are beats, which only tell
+that time has passed, and the numbers of those who watch; time stands still in both houses.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ ONLOOKERS = (
     Visitor("guest", language="fr"),
 )
 OPERATOR = Visitor("who runs the house", address="127.0.0.1")
-PLACES = {"game": "isis-osiris", "code": "de", "number": "1", "key": "wrong-key"}
+PLACES = {"game": "isis-osiris", "code": "de", "number": "1", "key": "wrong-key", "name": "nobody"}
 """What stands for each part of a path but ``table``; a new one has to be added, or its routes are not tested."""
 UNTOLD = ("/static/{version}/{name}", "/api/tables/{table}/events")
 """GET routes that are not asked here: files that are the same for all, and the streams, which are followed."""
@@ -237,7 +237,9 @@ def alike(one: Any, other: Any) -> None:
 
 
 def unpromised(sent: bytes) -> bytes:
-    """What was sent with every promise made the same, in the table, its page and its record."""
+    """What was sent with every promise made the same, in the table, its page and its record; and so the key by which a
+    house signs what it pushes, of which each has its own."""
+    sent = re.sub(rb'"push_key":"[\w-]{87}"', b'"push_key":""', sent)
     return re.sub(rb'("promise":"|\[Promise ")[0-9a-f]{64}"', rb'\1"', sent)
 
 
