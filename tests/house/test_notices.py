@@ -366,7 +366,7 @@ def test_an_account_takes_a_guests_channels_along_and_they_go_with_it(server: Se
     assert post.wait_for(1)[0].json()["kind"] == "began"
     assert guest.http.request("DELETE", "/api/me", json={"name": "Ada"}).status_code == 200
     wait_until(lambda: not server.database.execute("select * from channels"), "nothing is kept of him")
-    play(friend)
+    assert waiting(server) == 0
 
 
 @pytest.mark.parametrize("database", ["sqlite"], indirect=True)
