@@ -54,6 +54,7 @@ class Channel:
         """When something that happens now is to be told: now, or at the hour of the next digest.
 
         >>> from dataclasses import replace
+        >>> from datetime import UTC
         >>> night = replace(_EXAMPLE, digest_hour=7, zone="Europe/Berlin")
         >>> datetime.fromtimestamp(night.due(1_793_000_000.0), UTC).isoformat()
         '2026-10-27T06:00:00+00:00'
