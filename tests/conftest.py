@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, settings
 
 if TYPE_CHECKING:
     from tests.databases import Database, PostgreSQL
+    from tests.serving import Server
 
 settings.register_profile(
     "quick", max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow]
@@ -55,3 +56,30 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> Database:
         return Database.file(tmp_path / "house.db")
     found: Database = request.getfixturevalue("shared_database")
     return found
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server for a file of tests; at its end it stops well and has met nothing unforeseen."""
+    from tests.serving import Server
+
+    server = Server(tmp_path_factory.mktemp("house") / "house.db")
+    yield server
+    assert server.stop() == 0
+    assert "Traceback" not in server.log.read_text()
+
+
+@pytest.fixture(scope="module")
+def servers(
+    postgresql: PostgreSQL, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[tuple[Server, Server]]:
+    """Two servers on one database for a file of tests, which end as one does."""
+    from tests.serving import Server
+
+    database = postgresql.database(tmp_path_factory.mktemp("houses") / "house.log")
+    both = Server(database), Server(database)
+    yield both
+    for server in both:
+        assert server.stop() == 0
+    assert "Traceback" not in database.log.read_text()
+    postgresql.drop(database)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -11,23 +9,8 @@ from tests.browser.conftest import Visit
 from tests.browser.kit import hurry, move, my_move, small_targets
 from tests.browser.test_accounts import sign_up
 from tests.browser.test_people import violations
-from tests.databases import PostgreSQL
 from tests.serving import Server, legal
 from tests.timing import wait_until
-
-
-@pytest.fixture(scope="module")
-def servers(
-    postgresql: PostgreSQL, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[tuple[Server, Server]]:
-    """Two servers on one database: whoever plays with whom, each may be at another."""
-    database = postgresql.database(tmp_path_factory.mktemp("houses") / "house.log")
-    both = Server(database), Server(database)
-    yield both
-    for server in both:
-        assert server.stop() == 0
-    assert "Traceback" not in database.log.read_text()
-    postgresql.drop(database)
 
 
 @pytest.fixture(scope="module")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import sqlite3
 import stat
-from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -25,14 +24,6 @@ ME, BOT, FRIEND, HERE = (
     {"kind": "here"},
 )
 PASSWORD = "a garden of papyrus"
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    server = Server(tmp_path_factory.mktemp("accounts") / "house.db")
-    yield server
-    assert server.stop() == 0
-    assert "Traceback" not in server.log.read_text()
 
 
 @pytest.fixture

@@ -23,14 +23,6 @@ ME, BOT, FRIEND, HERE = (
 )
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    server = Server(tmp_path_factory.mktemp("house") / "house.db")
-    yield server
-    assert server.stop() == 0
-    assert "Traceback" not in server.log.read_text()
-
-
 @pytest.fixture
 def alone(server: Server) -> Player:
     """A player with both seats of a table: nothing happens there without him."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import random
 import time
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from typing import Any
 
@@ -357,14 +357,6 @@ def test_every_clock_of_the_form_is_within_bounds() -> None:
 
 
 # --- over the wire ----------------------------------------------------------------------------------------
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    server = Server(tmp_path_factory.mktemp("clocks") / "house.db")
-    yield server
-    assert server.stop() == 0
-    assert "Traceback" not in server.log.read_text()
 
 
 def two_players(server: Server, **wish: Any) -> tuple[Player, Player]:

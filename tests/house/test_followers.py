@@ -5,10 +5,7 @@ from __future__ import annotations
 import asyncio
 import http.client
 import time
-from collections.abc import Iterator
 from urllib.parse import urlsplit
-
-import pytest
 
 from oudjat.house.followers import Follower, Heart
 from oudjat.house.paint import Viewer
@@ -17,14 +14,6 @@ from tests.house.lines import HeldLine
 from tests.serving import Player, Server
 
 ME = {"kind": "me"}
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    server = Server(tmp_path_factory.mktemp("house") / "house.db")
-    yield server
-    assert server.stop() == 0
-    assert "Traceback" not in server.log.read_text()
 
 
 def follower(line: HeldLine) -> Follower:

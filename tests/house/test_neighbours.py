@@ -23,7 +23,7 @@ from oudjat.house.paint import Viewer
 from oudjat.house.store import Store
 from oudjat.rules.game import Draw, Position, Turn
 from oudjat.texts.catalog import words_in
-from tests.databases import Database, PostgreSQL
+from tests.databases import Database
 from tests.house.lines import HeldLine
 from tests.serving import Player, Server, legal
 from tests.timing import wait_until
@@ -31,19 +31,6 @@ from tests.wire import Wire
 
 ME, FRIEND, HERE = {"kind": "me"}, {"kind": "friend"}, {"kind": "here"}
 BOT = {"kind": "bot", "level": "novice"}
-
-
-@pytest.fixture(scope="module")
-def servers(
-    postgresql: PostgreSQL, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[tuple[Server, Server]]:
-    database = postgresql.database(tmp_path_factory.mktemp("houses") / "house.log")
-    both = Server(database), Server(database)
-    yield both
-    for server in both:
-        assert server.stop() == 0
-    assert "Traceback" not in database.log.read_text()
-    postgresql.drop(database)
 
 
 def elsewhere(player: Player, server: Server) -> Player:

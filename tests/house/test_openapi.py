@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
@@ -24,14 +23,6 @@ EVENTS = "/api/tables/{table}/events"
 TABLES = ("--include-path-regex", "^/api/tables", "--exclude-path", EVENTS)
 ME = ("--include-path-regex", "^/api/me", "--exclude-path-regex", "sign-|sessions|passkeys|/api/me$")
 """What somebody who is signed in can do without signing out by it, or leaving."""
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    server = Server(tmp_path_factory.mktemp("described") / "house.db")
-    yield server
-    assert server.stop() == 0
-    assert "Traceback" not in server.log.read_text()
 
 
 def test_every_route_is_described_and_nothing_else(tmp_path: Path) -> None:

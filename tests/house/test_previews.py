@@ -5,11 +5,9 @@ from __future__ import annotations
 import random
 import re
 import struct
-from collections.abc import Iterator
 from html import unescape
 from xml.etree import ElementTree as ET
 
-import pytest
 from hypothesis import given, settings, strategies
 
 from oudjat.house.picture import HEIGHT, WIDTH, svg_of
@@ -18,14 +16,6 @@ from oudjat.rules.registry import GAMES
 from tests.serving import Player, Server
 
 ME, HERE, FRIEND = {"kind": "me", "name": "<Ada & Bo>"}, {"kind": "here", "name": "Cy"}, {"kind": "friend"}
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    server = Server(tmp_path_factory.mktemp("previews") / "house.db")
-    yield server
-    assert server.stop() == 0
-    assert "Traceback" not in server.log.read_text()
 
 
 def tags(player: Player, language: str = "en") -> dict[str, str]:

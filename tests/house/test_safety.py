@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import httpx
@@ -17,14 +16,6 @@ from oudjat.house.web import build
 from tests.serving import Player, Server
 
 ME, BOT = {"kind": "me"}, {"kind": "bot", "level": "novice"}
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    server = Server(tmp_path_factory.mktemp("safety") / "house.db")
-    yield server
-    assert server.stop() == 0
-    assert "Traceback" not in server.log.read_text()
 
 
 @pytest.fixture(scope="module")

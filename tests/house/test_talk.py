@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,14 +12,6 @@ from oudjat.texts.speech import PHRASES
 from tests.serving import Player, Server
 
 ME, FRIEND = {"kind": "me"}, {"kind": "friend"}
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    server = Server(tmp_path_factory.mktemp("talk") / "house.db")
-    yield server
-    assert server.stop() == 0
-    assert "Traceback" not in server.log.read_text()
 
 
 def two(server: Server, *, public: bool = False) -> tuple[Player, Player]:
