@@ -306,6 +306,20 @@ def test_a_browser_that_has_gone_is_forgotten_and_a_webhook_is_stopped(
     assert post.wait_for(4)[3].json()["kind"] == "test"
 
 
+def test_an_address_that_is_gone_gets_nothing_of_what_else_was_due(server: Server, post: Endpoint) -> None:
+    host = Player(server.url)
+    friend, key = invited(server.url, host)
+    sit_down(friend, key)
+    channel(host, "json", f"{post.url}/hook")
+    post.statuses = [410]
+    server.database.execute(
+        "insert into notices (channel, holder, table_id, kind, seat, seq, created_at, due_at, tries, claimed_until) "
+        f"select id, holder, '{host.table}', 'began', 2, 2, 0, 0, 0, 0 from channels, (select 1 union select 2) two"
+    )
+    wait_until(lambda: channels(host)[0]["stopped"] and waiting(server) == 0, "stopped, and nothing waits")
+    post.wait_for(1)
+
+
 def test_after_failures_in_a_row_a_webhook_is_stopped(server: Server, post: Endpoint) -> None:
     host = Player(server.url)
     friend, key = invited(server.url, host)

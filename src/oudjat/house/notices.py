@@ -10,6 +10,7 @@ import asyncio
 import logging
 import time
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import groupby
 
 import sqlalchemy as sa
@@ -175,8 +176,10 @@ class Notices:
         try:
             telling = await self._still_news(channel, those)
             batches = [telling] if channel.digest_hour is not None and telling else [[one] for one in telling]
-            for batch in batches:
-                channel = await self._tell(channel, batch)
+            while batches and not channel.stopped:
+                channel = await self._tell(channel, batches.pop(0))
+            if left := [one for batch in batches for one in batch]:
+                await self._store.transact(lambda connection: drop(connection, left))
         except HouseError:
             await self._store.transact(lambda connection: drop(connection, those))  # a table is no more
         except Exception:
@@ -233,7 +236,7 @@ class Notices:
         _LOG.info("Channel %s, try %d: %s", channel.id, tries, unsent.template)
         if unsent.gone and channel.kind == "push":
             await self._store.transact(lambda connection: forget(connection, channel.id))
-            return channel
+            return replace(channel, stopped=True)
         if unsent.again and tries < MOST_TRIES:
             until = time.time() + max(unsent.wait, FIRST_WAIT * 2 ** (tries - 1))
             await self._store.transact(lambda connection: put_off(connection, batch, until, tried=True))
@@ -256,7 +259,7 @@ class Notices:
                 )
 
         await self._store.transact(work)
-        return channel
+        return replace(channel, failures=failures, stopped=stopped)
 
 
 def notices_for(house: House, environment: Mapping[str, str]) -> Notices:
