@@ -11,6 +11,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from oudjat.house import leaving, lobby, talk
+from oudjat.house.answers import JSON, json_answer, table_path
 from oudjat.house.errors import HouseError
 from oudjat.house.events import Paced
 from oudjat.house.house import House, Live
@@ -56,8 +57,6 @@ from oudjat.rules.game import N_
 from oudjat.rules.registry import GAMES
 from oudjat.texts.catalog import words_in
 from oudjat.texts.speech import refusal
-
-JSON = "application/json"
 
 
 class OpenedSeat(msgspec.Struct):
@@ -135,14 +134,9 @@ class Failure(msgspec.Struct):
     state: TableView | None = None
 
 
-def table_path(table_id: str) -> str:
-    """Where people find a table."""
-    return f"/t/{table_id}"
-
-
 def seat_path(table_id: str, number: int, key: str) -> str:
     """The link that seats a friend."""
-    return f"/t/{table_id}/seat/{number}/{key}"
+    return f"{table_path(table_id)}/seat/{number}/{key}"
 
 
 def house_of(request: Request) -> House:
@@ -159,9 +153,7 @@ async def _enter(request: Request, *, fresh: bool = True) -> tuple[House, Live, 
 def _json(
     answer: TableOpened | Paired | SeatTaken | Submitted | Following | Turns | Failure, status: int = 200
 ) -> Response:
-    return Response(
-        msgspec.json.encode(answer), status, media_type=JSON, headers={"cache-control": "no-store"}
-    )
+    return json_answer(msgspec.json.encode(answer), status)
 
 
 def _told_the_time(house: House, response: Response) -> Response:
@@ -212,7 +204,7 @@ async def show_table(request: Request) -> Response:
     """GET /api/tables/{table}"""
     house, live, guest = await _enter(request)
     state = encode_view(_state(live, guest))
-    return _told_the_time(house, Response(state, media_type=JSON, headers={"cache-control": "no-store"}))
+    return _told_the_time(house, json_answer(state))
 
 
 async def take_seat(request: Request) -> Response:

@@ -7,11 +7,12 @@ import hashlib
 import time
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import msgspec
 import sqlalchemy as sa
 
+from oudjat.house.answers import table_path
 from oudjat.house.clocks import Clock
 from oudjat.house.errors import HouseError
 from oudjat.house.events import Opened
@@ -71,6 +72,14 @@ class LobbyView(msgspec.Struct, frozen=True):
     running: tuple[LobbyTable, ...]
 
 
+class _Painted(NamedTuple):
+    """The lobby for readers of one language: for pages, as JSON, and a tag that changes when it does."""
+
+    view: LobbyView
+    body: bytes
+    tag: str
+
+
 class Lobby:
     """The lobby as one process shows it, read from the store at most once in :data:`FRESH` seconds."""
 
@@ -81,10 +90,18 @@ class Lobby:
         self._reading = asyncio.Lock()
         self._read_at = float("-inf")
         self._listed: tuple[list[tuple[str, Listing]], list[tuple[str, Listing]]] = ([], [])
-        self._painted: dict[tuple[str, str | None], tuple[bytes, str]] = {}
+        self._painted: dict[tuple[str, str | None], _Painted] = {}
 
     async def view(self, words: Words, game: str | None = None) -> tuple[bytes, str]:
         """The lobby as JSON, of one game or of all, and a tag that changes when it does."""
+        painted = await self._look(words, game)
+        return painted.body, painted.tag
+
+    async def shown(self, words: Words) -> LobbyView:
+        """The lobby, for a page."""
+        return (await self._look(words, None)).view
+
+    async def _look(self, words: Words, game: str | None) -> _Painted:
         async with self._reading:
             if time.monotonic() - self._read_at > FRESH:
                 listed = await self._waiting(), await self._running()
@@ -94,14 +111,10 @@ class Lobby:
                     self._painted.clear()
         key = words.language, game
         if key not in self._painted:
-            body = msgspec.json.encode(self._paint(words, game))
-            self._painted[key] = body, f'"{hashlib.sha256(body).hexdigest()[:20]}"'
+            view = self._paint(words, game)
+            body = msgspec.json.encode(view)
+            self._painted[key] = _Painted(view, body, f'"{hashlib.sha256(body).hexdigest()[:20]}"')
         return self._painted[key]
-
-    async def shown(self, words: Words) -> LobbyView:
-        """The lobby, for a page."""
-        body, _ = await self.view(words)
-        return msgspec.json.decode(body, type=LobbyView)
 
     def _paint(self, words: Words, game: str | None) -> LobbyView:
         waiting, running = (
@@ -145,7 +158,7 @@ def _lobby_table(table_id: str, listing: Listing, words: Words) -> LobbyTable:
     )
     return LobbyTable(
         table_id,
-        f"/t/{table_id}",
+        table_path(table_id),
         game.id,
         game.name,
         listing.variant,

@@ -14,7 +14,8 @@ from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
 from oudjat.house.accounts import MOST_TOKENS, Account, Accounts
-from oudjat.house.api import JSON, record_of
+from oudjat.house.answers import json_answer
+from oudjat.house.api import record_of
 from oudjat.house.channels import channel_of, channels_where
 from oudjat.house.errors import HouseError
 from oudjat.house.handovers import Handovers
@@ -101,9 +102,7 @@ def _person(request: Request, *, fresh: bool = False) -> Person:
 
 
 def _json(answer: Me | TokenMade | PasskeyOptions | Done | OwnData, status: int = 200) -> Response:
-    return Response(
-        msgspec.json.encode(answer), status, media_type=JSON, headers={"cache-control": "no-store"}
-    )
+    return json_answer(msgspec.json.encode(answer), status)
 
 
 async def me_of(request: Request, account: str | None, session: str | None) -> Me:
@@ -283,10 +282,9 @@ async def wish_passkey(request: Request) -> Response:
         account, name = person.account, person.name
     else:
         account, name = await people.accounts.free(wish.name)
-    response = Response(media_type=JSON, headers={"cache-control": "no-store"})
-    options = await people.passkeys.wish(request, response, account, name)
-    response.body = msgspec.json.encode(PasskeyOptions(options))
-    response.headers["content-length"] = str(len(response.body))
+    options, challenge = await people.passkeys.wish(request, account, name)
+    response = _json(PasskeyOptions(options))
+    people.passkeys.keep(request, response, challenge)
     return response
 
 
@@ -311,9 +309,10 @@ async def ask_passkey(request: Request) -> Response:
     """POST /api/me/passkeys/ask"""
     refuse_other_sites(request)
     await body_of(request)
-    response = Response(media_type=JSON, headers={"cache-control": "no-store"})
-    response.body = msgspec.json.encode(PasskeyOptions(people_of(request).passkeys.ask(request, response)))
-    response.headers["content-length"] = str(len(response.body))
+    passkeys = people_of(request).passkeys
+    options, challenge = passkeys.ask(request)
+    response = _json(PasskeyOptions(options))
+    passkeys.keep(request, response, challenge)
     return response
 
 

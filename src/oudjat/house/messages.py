@@ -11,6 +11,7 @@ from typing import Any
 
 import msgspec
 
+from oudjat.house.answers import table_path
 from oudjat.house.channels import Channel
 from oudjat.house.outbox import News
 from oudjat.house.paint import names_at
@@ -51,7 +52,7 @@ def message_of(news: News, table: Table, words: Words) -> Message:
     title = words(_TITLES[news.kind], name=names[news.seat - 1])
     game = game_named(table.opened.game).name
     body = words(N_("{game} with {names}"), game=game, names=speech.listed(words, others))
-    return Message(news.kind, title, body, f"/t/{table.id}", table.id)
+    return Message(news.kind, title, body, table_path(table.id), table.id)
 
 
 def digest_of(messages: list[Message], words: Words) -> Message:

@@ -11,7 +11,8 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from oudjat.house import pages
-from oudjat.house.api import JSON, house_of
+from oudjat.house.answers import json_answer
+from oudjat.house.api import house_of
 from oudjat.house.channels import (
     Channel,
     Kind,
@@ -46,9 +47,7 @@ def _notices_of(request: Request) -> Notices:
 
 
 def _answer(answer: ChannelKept | ChannelsView | Tried, status: int = 200) -> Response:
-    return Response(
-        msgspec.json.encode(answer), status, media_type=JSON, headers={"cache-control": "no-store"}
-    )
+    return json_answer(msgspec.json.encode(answer), status)
 
 
 async def _view(request: Request, guest: Guest) -> ChannelsView:

@@ -10,6 +10,7 @@ import msgspec
 import oudjat
 from oudjat.engine.levels import LEVELS
 from oudjat.house import api
+from oudjat.house.answers import JSON
 from oudjat.house.lobby import LobbyView
 from oudjat.house.me_operations import OPERATIONS as ME_OPERATIONS
 from oudjat.house.notices_api import OPERATIONS as NOTICES_OPERATIONS
@@ -70,7 +71,7 @@ _TEXTS: dict[str, dict[str, Any]] = {
             "event": {"type": "string", "enum": ["message", "beat"]},
             "data": {
                 "type": "string",
-                "contentMediaType": api.JSON,
+                "contentMediaType": JSON,
                 "contentSchema": {
                     "anyOf": [{"$ref": "#/components/schemas/Told"}, {"type": "object", "maxProperties": 0}]
                 },
@@ -277,7 +278,7 @@ def describe() -> dict[str, Any]:
         content = (
             {answer: {"schema": _TEXTS.get(answer, {"type": "string"})}}
             if isinstance(answer, str)
-            else {api.JSON: {"schema": reference[answer]}}
+            else {JSON: {"schema": reference[answer]}}
         )
         operation: dict[str, Any] = {
             "summary": summary,
@@ -286,7 +287,7 @@ def describe() -> dict[str, Any]:
             | {
                 str(refusal): {
                     "description": "Refused; the message says why.",
-                    "content": {api.JSON: {"schema": reference[api.Failure]}},
+                    "content": {JSON: {"schema": reference[api.Failure]}},
                 }
                 for refusal in sorted({*refusals, *_EVERYWHERE})
             },
@@ -296,7 +297,7 @@ def describe() -> dict[str, Any]:
         if body:
             operation["requestBody"] = {
                 "required": True,
-                "content": {api.JSON: {"schema": reference[body]}},
+                "content": {JSON: {"schema": reference[body]}},
             }
         paths.setdefault(path, {})[method] = operation
     return {

@@ -17,7 +17,8 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 import oudjat
 from oudjat.engine.levels import LEVELS
 from oudjat.house import lobby
-from oudjat.house.api import house_of, seat_path, table_path
+from oudjat.house.answers import table_path
+from oudjat.house.api import house_of, seat_path
 from oudjat.house.clocks import OFFERED, Clock
 from oudjat.house.errors import HouseError
 from oudjat.house.events import FORFEIT

@@ -62,8 +62,9 @@ class Passkeys:
         self._accounts = accounts
         self._signer = signer
 
-    async def wish(self, request: Request, response: Response, account: str, name: str) -> dict[str, Any]:
-        """What a browser needs to make a passkey for an account, there already or to be made by it."""
+    async def wish(self, request: Request, account: str, name: str) -> tuple[dict[str, Any], Challenge]:
+        """What a browser needs to make a passkey for an account, there already or to be made by it, and the challenge
+        in that, for :meth:`keep`."""
         challenge = Challenge("make", secrets.token_bytes(32), time.time() + PATIENCE, account, name)
         options = generate_registration_options(
             rp_id=_party(request)[0],
@@ -80,17 +81,15 @@ class Passkeys:
                 for row in await self._accounts.passkeys_of(account)
             ],
         )
-        self._keep(request, response, challenge)
-        return options_to_json_dict(options)
+        return options_to_json_dict(options), challenge
 
-    def ask(self, request: Request, response: Response) -> dict[str, Any]:
-        """What a browser needs to sign in by any passkey that it has for this house."""
+    def ask(self, request: Request) -> tuple[dict[str, Any], Challenge]:
+        """What a browser needs to sign in by any passkey that it has for this house, and the challenge in that."""
         challenge = Challenge("answer", secrets.token_bytes(32), time.time() + PATIENCE)
         options = generate_authentication_options(
             rp_id=_party(request)[0], challenge=challenge.nonce, timeout=PATIENCE * 1000
         )
-        self._keep(request, response, challenge)
-        return options_to_json_dict(options)
+        return options_to_json_dict(options), challenge
 
     async def made(
         self, request: Request, credential: dict[str, Any], label: str
@@ -135,7 +134,8 @@ class Passkeys:
         await self._spend(challenge, counted)
         return str(known.account)
 
-    def _keep(self, request: Request, response: Response, challenge: Challenge) -> None:
+    def keep(self, request: Request, response: Response, challenge: Challenge) -> None:
+        """Let the browser bring a challenge back with its answer."""
         response.set_cookie(
             CHALLENGE_COOKIE,
             self._signer.sign("challenge", msgspec.json.encode(challenge)),

@@ -10,6 +10,7 @@ import sqlalchemy as sa
 
 from oudjat.engine.levels import LEVELS
 from oudjat.house.accounts import name_key
+from oudjat.house.answers import table_path
 from oudjat.house.errors import HouseError
 from oudjat.house.ratings import ESTABLISHED, LEVEL
 from oudjat.house.schema import accounts, rating_changes, ratings
@@ -264,7 +265,7 @@ class Players:
         for row in rows:
             table = found.setdefault(
                 row.table_id,
-                RatedTable(row.table_id, f"/t/{row.table_id}", row.game, row.variant, row.at, []),
+                RatedTable(row.table_id, table_path(row.table_id), row.game, row.variant, row.at, []),
             )
             table.seats.append(RatedSeat(row.seat, names[row.player], row.place, row.before, row.after))
         return [found[table_id] for table_id in table_ids if table_id in found]

@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from oudjat.house.api import JSON
+from oudjat.house.answers import json_answer
 from oudjat.house.pages import HOME_GAME, page
 from oudjat.house.players import Leaderboard, PlayerPage, Players, RatedTable, known_game
 from oudjat.house.plot import Plot, plot_of
@@ -35,7 +35,7 @@ def _wished(request: Request) -> tuple[str, str]:
 
 
 def _json(answer: Leaderboard | PlayerPage | RatedTable) -> Response:
-    return Response(msgspec.json.encode(answer), media_type=JSON, headers={"cache-control": "no-store"})
+    return json_answer(msgspec.json.encode(answer))
 
 
 async def leaderboard(request: Request) -> Response:

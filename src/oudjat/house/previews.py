@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from oudjat.house.api import house_of, table_path
+from oudjat.house.answers import table_path
+from oudjat.house.api import house_of
 from oudjat.house.paint import TableView, Viewer, view_of
 from oudjat.house.picture import HEIGHT, WIDTH, png_of, svg_of
 from oudjat.house.requests import guest_of
