@@ -122,6 +122,7 @@ def test_what_cannot_be_chosen_says_why(visit: Visit) -> None:
     page.locator("[data-space='30']").click(force=True)
     expect(page.locator("#toast")).to_contain_text("Throw the sticks.")
     page.locator("#draw").click()
+    expect(page.locator(".space.offers").first).to_be_visible()
     page.locator("[data-space='30']").click(force=True)
     expect(page.locator("#toast")).to_have_text("On 30 is nothing that you can move now.")
     page.locator(".space.offers").first.click()

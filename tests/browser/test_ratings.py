@@ -38,7 +38,8 @@ def test_a_rated_game_between_two_accounts_on_two_servers(
     ada, bo = visit("/", base=here), visit("/", base=there)
     sign_up(ada, here, "Ada of Thebes")
     sign_up(bo, there, "Bo of Memphis")
-    ada.locator("input[name=shows_memory]").check()
+    with ada.expect_navigation():
+        ada.locator("input[name=shows_memory]").check()
     expect(ada.locator("input[name=shows_memory]")).to_be_checked()
     rated_table(ada, bo, here, there)
     move(ada, tile=True)

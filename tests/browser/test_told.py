@@ -36,6 +36,12 @@ BELL = """
   const start = OscillatorNode.prototype.start;
   OscillatorNode.prototype.start = function () { rung.push(this.frequency.value); return start.call(this); };
 """
+REFUSED = """() => {
+  Notification.requestPermission = async () => {
+    Object.defineProperty(Notification, "permission", { get: () => "denied" });
+    return "denied";
+  };
+}"""
 HIDDEN = """
   Object.defineProperty(document, "hidden", { get: () => true });
   Object.defineProperty(document, "visibilityState", { get: () => "hidden" });
@@ -219,8 +225,8 @@ def test_the_page_is_for_everybody(
 
 
 def test_a_browser_that_may_not_or_cannot_is_told_so(visit: Visit) -> None:
-    page = visit("/notices")  # headless Chromium refuses notifications unless they are allowed
-    page.evaluate("() => void Object.defineProperty(Notification, 'permission', { get: () => 'denied' })")
+    page = visit("/notices")
+    page.evaluate(REFUSED)
     page.get_by_role("button", name="Tell me in this browser").click()
     expect(page.get_by_text("does not let the house tell you anything")).to_be_visible()
     expect(page.get_by_role("button", name="Tell me in this browser")).to_be_hidden()
