@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.conftest import Visit
 from tests.browser.kit import move, my_move, place
 from tests.browser.test_people import violations
+from tests.serving import legal
 
 
 def open_clocked(page: Page, *seats: str, clock: str = "game:300+5", on_time: str = "bot:novice") -> None:
@@ -187,6 +188,31 @@ def test_an_open_table_is_joined_from_the_lobby_and_watched(visit: Visit) -> Non
     fan.goto(fan.url.split("/t/")[0] + "/")
     expect(host.locator("#watchers")).to_be_hidden()
     expect(fan.locator(f"#lobby-running [data-table='{table}']")).to_be_visible()
+
+
+def test_the_front_page_keeps_up_with_ones_own_tables(visit: Visit) -> None:
+    mine, guest = visit("/"), visit("/")
+    base = mine.url.rstrip("/")
+    expect(mine.get_by_role("heading", name="Your tables")).to_be_hidden()
+    seats = [{"kind": "me"}, {"kind": "friend"}]
+    opened = mine.request.post(
+        f"{base}/api/tables", data={"seats": seats, "public": True, "first": 2, "game": "senet"}
+    ).json()
+    table = opened["table"]
+    own = mine.locator(f"#my-tables [data-table='{table}']")
+    expect(own).to_contain_text("Senet")
+    expect(mine.locator(f"#lobby-open [data-table='{table}']")).to_have_text("Your table")
+    expect(guest.locator(f"#lobby-open [data-table='{table}']")).to_have_text("Sit down")
+    own.focus()
+    path = f"{base}/api/tables/{table}"
+    state = guest.request.post(f"{path}/seats/2", data={}).json()["state"]
+    while state["mine"]:
+        sent = guest.request.post(f"{path}/turns", data={"turn": legal(state), "after": state["seq"]})
+        state = sent.json()["state"]
+    expect(own).to_contain_text("Your turn.")
+    expect(own).to_be_focused()
+    mine.locator(f"#lobby-running [data-table='{table}']").click()
+    expect(mine.locator("#prompt")).to_contain_text("your turn", ignore_case=True)
 
 
 def test_a_phrase_is_read_in_two_languages_and_a_player_can_be_muted(visit: Visit) -> None:

@@ -403,6 +403,13 @@ class House:
         ahead = table.after(new)
         before = [None if first == 1 else seat.holder for seat in table.seats]
         changed = [seat for seat, holder in zip(ahead.seats, before, strict=True) if seat.holder != holder]
+        painted = Painted(ahead)
+        loop = asyncio.get_running_loop()
+
+        def paint() -> None:  # while the disk writes
+            if not loop.is_closed():
+                loop.call_soon_threadsafe(_messages, painted, live.followers, first)
+
         append = Append(
             table.id,
             first,
@@ -413,6 +420,7 @@ class House:
             deadline=self.alarms.deadline(ahead),
             vacated=tuple(seat.number for seat in changed if not seat.holder),
             listing=listing_of(ahead) if any(isinstance(event, LISTED) for event in new) else None,
+            writing=paint,
         )
         at = {"table": table.id}
         try:
@@ -437,7 +445,7 @@ class House:
                 503, N_("This could not be saved, so it has not happened. Please try again in a moment.")
             ) from error
         live.table = ahead
-        painted = self._tell(live, first)
+        self._tell(live, first, painted)
         for observer in self.observers:
             observer(ahead, new)
         if not self.closing:
@@ -505,7 +513,7 @@ class House:
         for event in events:
             self.alarms.time.hear(getattr(event, "at", 0.0))
         self.alarms.set(live)
-        self._tell(live, known.seq + 1)
+        self._tell(live, known.seq + 1, Painted(live.table))
         if live.bots and len(live.table.steps) != len(known.steps):
             live.bots.cancel()  # who has brought a bot's turn about plays it
             live.bots = None
@@ -524,17 +532,11 @@ class House:
             except (HouseError, ValueError, StoreError):
                 _LOG.exception("Table %s cannot go on.", table_id, extra={"table": table_id})
 
-    def _tell(self, live: Live, first: int) -> Painted:
-        """Send the new events from number ``first`` on to all followers; returns what was painted for them."""
+    def _tell(self, live: Live, first: int, painted: Painted) -> None:
+        """Send the new events from number ``first`` on to all followers, from the table as it is ``painted``."""
         _recognize(live.followers, live.table.events[first - 1 :])
-        painted = Painted(live.table)
-        newest = live.table.seq
-        for follower in live.followers:
-            for seq in range(first, newest + 1):
-                follower.send(
-                    painted.message(seq, follower.viewer, with_view=follower.views and seq == newest)
-                )
-        return painted
+        for follower, message in _messages(painted, live.followers, first):
+            follower.send(message)
 
     def _new_id(self, randomness: Random) -> str:
         return "".join(_ID_LETTERS[randomness.randrange(len(_ID_LETTERS))] for _ in range(10))
@@ -607,6 +609,16 @@ def _recognize(followers: Iterable[Follower], new: Iterable[Event]) -> None:
     for follower in followers if heirs else ():
         if follower.viewer.holder in heirs:
             follower.viewer = replace(follower.viewer, holder=heirs[follower.viewer.holder])
+
+
+def _messages(painted: Painted, followers: Iterable[Follower], first: int) -> list[tuple[Follower, bytes]]:
+    """What is to be sent to whom of a table's events from number ``first`` on."""
+    newest = painted.table.seq
+    return [
+        (follower, painted.message(seq, follower.viewer, with_view=follower.views and seq == newest))
+        for follower in followers
+        for seq in range(first, newest + 1)
+    ]
 
 
 def _was_taken(table: Table, holder: str | None, text: str, after: int) -> bool:

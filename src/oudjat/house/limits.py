@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
+from starlette.types import Receive, Scope, Send
 
 from oudjat.house.errors import HouseError
 from oudjat.house.requests import guest_of
@@ -149,16 +150,21 @@ def address_of(request: Request) -> str:
 _Endpoint = Callable[[Request], Awaitable[Response]]
 
 
-def limited(kind: str, endpoint: _Endpoint) -> _Endpoint:
-    """The endpoint, for those who have not asked too often."""
+class Limited:
+    """An endpoint, for those who have not asked too often, as an application of its own: Starlette's way from a
+    function to an answer would look for errors twice."""
 
-    @functools.wraps(endpoint)
-    async def guarded(request: Request) -> Response:
+    def __init__(self, kind: str, endpoint: _Endpoint) -> None:
+        functools.update_wrapper(self, endpoint)
+        self._kind = kind
+        self._endpoint = endpoint
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        request = Request(scope, receive, send)
         limits: Limits = request.app.state.limits
-        limits.take(kind, person=guest_of(request).holder, address=address_of(request))
-        return await endpoint(request)
-
-    return guarded
+        limits.take(self._kind, person=guest_of(request).holder, address=address_of(request))
+        response = await self._endpoint(request)
+        await response(scope, receive, send)
 
 
 def limit_all(routes: Iterable[Route]) -> list[Route]:
@@ -166,7 +172,7 @@ def limit_all(routes: Iterable[Route]) -> list[Route]:
     return [
         route
         if route.path.startswith("/static/")
-        else Route(route.path, limited(_kind(route), route.endpoint), methods=_methods(route))
+        else Route(route.path, Limited(_kind(route), route.endpoint), methods=_methods(route))
         for route in routes
     ]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from functools import cache
 from pathlib import Path
@@ -47,7 +48,7 @@ from oudjat.house.requests import (
 from oudjat.house.script_words import lobby_words, script_words
 from oudjat.house.static import STATIC_PATH
 from oudjat.rules.game import N_, Game
-from oudjat.rules.registry import GAMES
+from oudjat.rules.registry import GAMES, game_named
 from oudjat.texts import speech
 from oudjat.texts.catalog import LANGUAGES, Words
 from oudjat.texts.pages import house_html, rules_html
@@ -101,25 +102,42 @@ def data_block(data: bytes) -> Markup:
 async def home(request: Request) -> Response:
     """GET /"""
     guest = guest_of(request)
-    house = house_of(request)
-    mine: list[dict[str, Any]] = []
-    for table_id in await house.store.tables_of(guest.holder) if guest.holder else ():
-        live = await house.live(table_id)
-        view = view_of(live.table, Viewer(guest.holder, guest.words))
-        mine.append({"path": table_path(table_id), "view": view})
-    mine.sort(key=lambda entry: not entry["view"].mine)  # those at which he is to move come first
     others = [(game, TONGUES[game.id]) for game in GAMES.values() if game.id != HOME_GAME]
     return page(
         request,
         "home.html",
         guest,
-        mine=mine,
+        mine=await _tables_of(request, guest),
         others=others,
         games=GAMES.values(),
-        lobby=await house.lobby.shown(guest.words),
+        lobby=await house_of(request).lobby.shown(guest.words),
         pairing_clocks=[(key, said) for key, said in clocks_said(guest.words) if key in _PAIRING_CLOCKS],
         words_json=data_block(json.dumps(lobby_words(guest.words), ensure_ascii=False).encode()),
     )
+
+
+async def my_tables(request: Request) -> Response:
+    """GET /my-tables: that part of the front page, when anything has changed since the copy that the browser has."""
+    guest = guest_of(request)
+    response = page(request, "mine.html", guest, mine=await _tables_of(request, guest))
+    tag = f'"{hashlib.sha256(response.body).hexdigest()[:24]}"'
+    response.headers["etag"] = tag
+    if request.headers.get("if-none-match") == tag:
+        return Response(status_code=304, headers=response.headers)
+    return response
+
+
+async def _tables_of(request: Request, guest: Guest) -> list[dict[str, Any]]:
+    """What the front page shows of a player's tables; those at which he is to move come first."""
+    house = house_of(request)
+    mine = []
+    for table_id in await house.store.tables_of(guest.holder) if guest.holder else ():
+        live = await house.live(table_id)
+        view = view_of(live.table, Viewer(guest.holder, guest.words))
+        game = game_named(live.table.opened.game)
+        name = "" if game.id == HOME_GAME else game.name
+        mine.append({"id": table_id, "path": table_path(table_id), "view": view, "game_name": name})
+    return sorted(mine, key=lambda entry: not entry["view"].mine)
 
 
 def clocks_said(words: Words) -> list[tuple[str, str]]:

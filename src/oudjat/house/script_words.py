@@ -63,6 +63,8 @@ _LOBBY = {
     "rated": N_("rated"),
     "sit_down": N_("Sit down"),
     "watch": N_("Watch"),
+    "your_table": N_("Your table"),
+    "to_yours": N_("To your table of {game}"),
     "sit_with": N_("Sit down with {players}: {game}"),
     "watch_these": N_("Watch {players}: {game}"),
 }

@@ -45,7 +45,8 @@ class Conflict(StoreError):
 class Append:
     """Events to be stored together: the first has number ``seq``; ``status``, ``bot_due`` and ``deadline`` are the
     table's after them, ``holders`` the seats that get a player, or another one, by them and ``vacated`` those that lose
-    theirs, ``listing`` how the lobby knows it when they change that."""
+    theirs, ``listing`` how the lobby knows it when they change that. ``writing`` is called in the writer's thread when
+    the disk begins to write, maybe more than once; whether anything will be stored is not known then."""
 
     table_id: str
     seq: int
@@ -56,6 +57,7 @@ class Append:
     deadline: float | None = None
     vacated: tuple[int, ...] = ()
     listing: Listing | None = None
+    writing: Callable[[], None] | None = None
 
 
 _Work = Callable[[sa.Connection], Any]
@@ -395,6 +397,9 @@ class Store:
                 )
                 for news in spell(self._name, stored):
                     connection.execute(sa.select(sa.func.pg_notify(CHANNEL, news)))
+            for append in appends:
+                if append.writing:
+                    append.writing()
 
         self._transact(insert)
 

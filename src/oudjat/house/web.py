@@ -204,6 +204,7 @@ def build(
         Route(f"{table}/turns", api.submit_turn, methods=["POST"]),
         Route(f"{table}/events", api.follow),
         Route("/", pages.home),
+        Route("/my-tables", pages.my_tables),
         Route("/play", pages.play_now, methods=["POST"]),
         Route("/pair", pages.pair, methods=["POST"]),
         Route("/new", pages.new_table),

@@ -1,33 +1,46 @@
-// The lobby on the front page: open tables and tables to watch, as they come and go. Asked for again every few seconds
-// while somebody looks; what has not changed is not sent again.
+// The lobby on the front page: one's own tables, open tables and tables to watch, as they come and go. Asked for again
+// every few seconds while somebody looks; what has not changed is not sent again.
 
 import { byId, fill, make, pageData } from "./page.js";
 
 const BETWEEN = 4_000;
 const words = pageData("lobby-words");
-let tag = "";
+const tags = { "/my-tables": "", "/api/tables": "" };
+let lobby = { open: [], running: [] };
 
 async function look() {
   if (document.hidden) return;
   try {
-    const answer = await fetch("/api/tables", { headers: tag ? { "if-none-match": tag } : {}, cache: "no-store" });
-    if (!answer.ok) return; // 304: as before
-    tag = answer.headers.get("etag") ?? "";
-    const { open, running } = await answer.json();
-    show("lobby-open", open, true);
-    show("lobby-running", running, false);
+    const [mine, tables] = await Promise.all(Object.keys(tags).map(news));
+    if (mine) renew(byId("my-tables"), document.createRange().createContextualFragment(await mine.text()));
+    if (tables) lobby = await tables.json();
+    if (!mine && !tables) return;
+    show("lobby-open", lobby.open, true);
+    show("lobby-running", lobby.running, false);
   } catch {
     // the house is away for a moment; the next look finds it
   }
 }
 
+/** What the house has at a path; undefined when it is as before. @param {string} path */
+async function news(path) {
+  const answer = await fetch(path, { headers: tags[path] ? { "if-none-match": tags[path] } : {}, cache: "no-store" });
+  if (!answer.ok) return undefined;
+  tags[path] = answer.headers.get("etag") ?? "";
+  return answer;
+}
+
 /** @param {string} list @param {any[]} tables @param {boolean} free whether one can sit down there */
 function show(list, tables, free) {
-  const there = byId(list);
-  const focused = there.contains(document.activeElement) ? document.activeElement.dataset.table : null;
-  there.replaceChildren(...tables.map((table) => entry(table, free)));
+  renew(byId(list), ...tables.map((table) => entry(table, free)));
   byId(`${list}-none`).hidden = tables.length > 0;
-  if (focused) there.querySelector(`[data-table="${focused}"]`)?.focus();
+}
+
+/** Put something else into a place; who has the focus on a table keeps it. @param {Element} place @param {...Node} inside */
+function renew(place, ...inside) {
+  const focused = place.contains(document.activeElement) ? document.activeElement.dataset.table : null;
+  place.replaceChildren(...inside);
+  if (focused) place.querySelector(`[data-table="${focused}"]`)?.focus();
 }
 
 function entry(table, free) {
@@ -35,13 +48,20 @@ function entry(table, free) {
     make("span", { class: seat.kind === "free" ? "name free" : "name" }, seat.kind === "free" ? words.free : seat.name),
   );
   const about = [table.game_name, table.clock_said || words.no_clock, table.rated ? words.rated : ""].filter(Boolean);
+  return make("li", {}, make("div", {}, make("span", { class: "who" }, ...names), make("span", { class: "how" }, about.join(" · "))), door(table, free));
+}
+
+/** What leads to a table. */
+function door(table, free) {
   const players = table.seats.filter((seat) => seat.kind !== "free").map((seat) => seat.name).join(", ");
-  const label = fill(free ? words.sit_with : words.watch_these, { players, game: table.game_name });
-  const door = free
-    ? make("form", { method: "post", action: `${table.path}/sit` },
-        make("button", { type: "submit", "aria-label": label, "data-table": table.table }, words.sit_down))
-    : make("a", { class: "button", href: table.path, "aria-label": label, "data-table": table.table }, words.watch);
-  return make("li", {}, make("div", {}, make("span", { class: "who" }, ...names), make("span", { class: "how" }, about.join(" · "))), door);
+  const mine = byId("my-tables").querySelector(`[data-table="${table.table}"]`);
+  const sentence = mine ? words.to_yours : free ? words.sit_with : words.watch_these;
+  const named = { "aria-label": fill(sentence, { players, game: table.game_name }), "data-table": table.table };
+  if (mine || !free) {
+    return make("a", { class: "button", href: table.path, ...named }, mine ? words.your_table : words.watch);
+  }
+  return make("form", { method: "post", action: `${table.path}/sit` },
+    make("button", { type: "submit", ...named }, words.sit_down));
 }
 
 look();
