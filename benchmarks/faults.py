@@ -3,7 +3,8 @@
 Several clients play over the API. At a random moment the server is killed with signal 9, another one begins at the same
 address on the same database, and every client sends again what was not answered. At the end the database is compared
 with what the clients were told: every acknowledged turn is there, none twice, in their order, nothing else of theirs,
-and each table goes on. Servers and databases are processes of this program's own; ``--kills`` bounds how long it takes.
+and each table goes on. Half of the tables have clocks: none may charge time in which no server ran, or give any back. Servers and
+databases are processes of this program's own; ``--kills`` bounds how long it takes.
 """
 
 from __future__ import annotations
@@ -33,6 +34,8 @@ from oudjat.rules.views import turns_in
 _OUDJAT = Path(sys.executable).with_name("oudjat")
 _TABLES_EACH = 4
 _LONGEST = 120.0
+_ROUNDING = 0.1
+_CLOCK = {"kind": "game", "seconds": 3600}
 _ME, _HERE, _BOT = {"kind": "me"}, {"kind": "here"}, {"kind": "bot", "level": "novice"}
 
 
@@ -51,12 +54,13 @@ class Row:
     disordered: int = 0
     stuck: int = 0
     refused: int = 0
+    unfair: int = 0
     back_after: list[float] = field(default_factory=list)
 
     @property
     def faults(self) -> int:
         """How much of what was promised was not kept."""
-        return self.lost + self.doubled + self.disordered + self.stuck + self.refused
+        return self.lost + self.doubled + self.disordered + self.stuck + self.refused + self.unfair
 
 
 class Served:
@@ -66,6 +70,8 @@ class Served:
         self._url = url
         self._log = log
         self._port = 0
+        self.away: list[tuple[float, float]] = []
+        """From when to when there was no server, in seconds of ``time.monotonic``."""
         self._process = self._start()
 
     @property
@@ -77,9 +83,10 @@ class Served:
         """Kill it as a power cut would and start it again; returns the seconds until it answers."""
         self._process.kill()
         self._gone()
-        began = time.perf_counter()
+        began = time.monotonic()
         self._process = self._start()
-        return time.perf_counter() - began
+        self.away.append((began, time.monotonic()))
+        return time.monotonic() - began
 
     def stop(self) -> None:
         """Stop it as a person would."""
@@ -109,12 +116,28 @@ class Served:
 
 @dataclass
 class Board:
-    """A table as its player knows it: how it stands, and the turns that were acknowledged."""
+    """A table as its player knows it: how it stands, and the turns that were acknowledged. Its clocks are known since
+    ``opened``, before it was asked for, and were ``seen`` last with the state, in seconds of ``time.monotonic``."""
 
     id: str
     state: dict[str, Any]
+    opened: float
+    seen: float = 0.0
+    given_back: bool = False
     acknowledged: list[str] = field(default_factory=list)
     finished: bool = False
+
+    def see(self, state: dict[str, Any]) -> None:
+        """Know the table as it stands now."""
+        was, now = (each["clock"]["left"] if each["clock"] else [] for each in (self.state, state))
+        self.given_back |= any(left > before for left, before in zip(now, was, strict=True))
+        self.state = state
+        self.seen = time.monotonic()
+
+    def charged(self) -> float:
+        """The seconds that its clocks have taken from their players."""
+        clock = self.state["clock"]
+        return sum(clock["seconds"] - left for left in clock["left"]) if clock else 0.0
 
 
 class Client(threading.Thread):
@@ -144,7 +167,8 @@ class Client(threading.Thread):
         """Take a turn at a table if it is one's own; returns whether one was taken."""
         state = table.state
         if not state["mine"]:
-            state = table.state = self._answered("GET", f"/api/tables/{table.id}").json()
+            table.see(self._answered("GET", f"/api/tables/{table.id}").json())
+            state = table.state
         if state["status"] == "over":
             table.finished = True
         if not state["mine"]:
@@ -158,20 +182,23 @@ class Client(threading.Thread):
         if answer.status_code != 200:
             self._count(refused=1)
             print(f"  refused: {turn} after {state['seq']}: {answer.text[:200]}", file=sys.stderr)
-            table.state = self._answered("GET", f"/api/tables/{table.id}").json()
+            table.see(self._answered("GET", f"/api/tables/{table.id}").json())
             return False
         table.acknowledged.append(turn)
         told = answer.json()
         self._count(turns=1, took_effect_before=int(told["again"]))
-        table.state = told["state"]
+        table.see(told["state"])
         table.finished = table.state["status"] == "over"
         return True
 
     def _open(self, number: int) -> Board:
-        wish = {"seats": [_ME, _BOT if number % 2 else _HERE], "pace": "at-once"}
+        wish: dict[str, Any] = {"seats": [_ME, _BOT if number % 2 else _HERE], "pace": "at-once"}
+        if number % 2 == 0:
+            wish |= {"clock": _CLOCK, "on_time": "forfeit"}
+        before = time.monotonic()
         answer = self._answered("POST", "/api/tables", wish)
         opened = answer.json()
-        table = Board(opened["table"], opened["state"])
+        table = Board(opened["table"], opened["state"], before, time.monotonic())
         self.tables.append(table)
         self._count(tables=1)
         return table
@@ -217,6 +244,7 @@ def killed(kind: str, kills: int, *, clients: int = 6, seed: int = 1, between: i
         tables = [table for player in players for table in player.tables]
         _see_them_go_on(players, row)
         asyncio.run(_compare(url, tables, row))
+        _see_the_clocks(tables, server.away, row)
     return row
 
 
@@ -252,6 +280,16 @@ def _see_them_go_on(players: list[Client], row: Row) -> None:
         player.http.close()
 
 
+def _see_the_clocks(tables: list[Board], away: list[tuple[float, float]], row: Row) -> None:
+    """Hold what the clocks charged against the time in which a server ran."""
+    for table in tables:
+        down = sum(max(0.0, min(until, table.seen) - max(since, table.opened)) for since, until in away)
+        up = table.seen - table.opened - down
+        if table.given_back or table.charged() > up + _ROUNDING:
+            row.unfair += 1
+            print(f"  table {table.id}: charged {table.charged():.3f} s of {up:.3f} s", file=sys.stderr)
+
+
 async def _compare(url: str, tables: list[Board], row: Row) -> None:
     """Hold what is stored against what was acknowledged."""
     store = Store(url)
@@ -285,7 +323,9 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("databases", nargs="*", default=["sqlite", "postgresql"])
     wish = parser.parse_args()
-    print("database    kills tables  turns resent before   lost doubled disordered stuck refused  back after")
+    print(
+        "database    kills tables  turns resent before   lost doubled disordered stuck refused unfair  back after"
+    )
     faults = 0
     for kind in wish.databases:
         row = killed(kind, wish.kills, clients=wish.clients, seed=wish.seed)
@@ -294,7 +334,7 @@ def main() -> int:
         print(
             f"{row.database:<11} {row.kills:5} {row.tables:6} {row.turns:6} {row.resent:6} "
             f"{row.took_effect_before:6} {row.lost:6} {row.doubled:7} {row.disordered:10} {row.stuck:5} "
-            f"{row.refused:7} {slowest:9.1f} s",
+            f"{row.refused:7} {row.unfair:6} {slowest:9.1f} s",
             flush=True,
         )
     return 1 if faults else 0

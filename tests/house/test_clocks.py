@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import sqlalchemy as sa
 from hypothesis import given, strategies
 
 from oudjat.house.clocks import BOUNDS, GRACE, NO_CLOCK, Clock, Clocks
@@ -28,6 +29,7 @@ from oudjat.house.events import (
 )
 from oudjat.house.house import Live
 from oudjat.house.leaving import leave, resign, take_back
+from oudjat.house.schema import events
 from oudjat.house.table import Table
 from oudjat.records import Record, read_records, replay
 from oudjat.rules.game import Draw
@@ -246,6 +248,29 @@ async def test_a_table_that_nobody_has_in_memory_times_out(tmp_path: Path) -> No
     with pytest.raises(HouseError):
         await one.play(live, "ada")
     assert live.table.events == found.table.events, "and happens once"
+    for room in (one, other):
+        await room.close()
+
+
+async def test_a_table_that_cannot_be_read_lets_the_others_time_out(tmp_path: Path) -> None:
+    database = f"sqlite:///{tmp_path}/house.db"
+    one, other = Room(database), Room(database)
+    await one.house.wake()
+    tables = [await one.table(TURN, "forfeit") for _ in range(3)]
+    for live in tables:
+        await one.play(live, "ada")
+        await one.play(live, "bo")
+    faulty = min(live.table.id for live in tables)
+
+    def spoil(connection: sa.Connection) -> None:
+        connection.execute(sa.update(events).where(events.c.table_id == faulty).values(body=b"{}"))
+
+    await one.store.transact(spoil)
+    await other.house.wake()
+    await other.pass_time(20 + GRACE + 1)
+    for live in tables:
+        if live.table.id != faulty:
+            assert (await other.house.live(live.table.id)).table.ended
     for room in (one, other):
         await room.close()
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import resource
+import time
 from pathlib import Path
 
 import pytest
@@ -33,6 +34,34 @@ async def test_events_come_back_in_order(database: Database) -> None:
     reopened = Store(database.url)
     assert await reopened.load("t") == [OPENED, *turns]
     reopened.close()
+
+
+async def test_a_bot_that_is_due_is_found_however_the_systems_time_jumps(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = Store(database.url)
+    await store.append(Append("t", 1, (OPENED,), "running", bot_due=True))
+    now = time.time()
+    for jump in (0, -3600, 1e6, -1e9):
+        monkeypatch.setattr(time, "time", lambda jump=jump: now + jump)
+        assert await store.take_over_bots(0.0) == ["t"], jump
+        assert await store.take_over_bots(5.0) == [], "it counts as due from now on"
+    monkeypatch.setattr(time, "time", lambda: now - 2e9)
+    assert await store.take_over_bots(5.0) == ["t"], "a process that runs on finds it too"
+    store.close()
+
+
+async def test_every_table_that_goes_on_is_among_a_players_tables(database: Database) -> None:
+    store = Store(database.url)
+    for number in range(16):
+        status = "running" if number < 2 else "waiting" if number == 2 else "over"
+        await store.append(
+            Append(f"t{number:02}", 1, (OPENED,), status, bot_due=False, holders=((1, "h"), (2, "h")))
+        )
+    mine = await store.tables_of("h", 5)
+    assert mine == ["t02", "t01", "t00", "t15", "t14"]
+    assert await store.tables_of("h", 2) == ["t02", "t01", "t00"]
+    store.close()
 
 
 async def test_an_event_is_stored_once_and_the_others_of_its_group_are_kept(database: Database) -> None:

@@ -34,6 +34,7 @@ _MOST_TOGETHER = 500
 PATIENCE = 8.0
 """Seconds in which the database may come back and say whether it took a commit."""
 _BETWEEN_LOOKS = 0.2
+_MOST_OF_ONE = 100  # tables that a player is shown
 _T = TypeVar("_T")
 
 
@@ -180,26 +181,34 @@ class Store:
         return float(found[0]) if found else 0.0
 
     async def tables_of(self, holder: str, most: int = 12) -> list[str]:
-        """The tables at which ``holder`` has a seat, the one last played at first."""
+        """The tables at which ``holder`` has a seat: every one that goes on, up to 100, and of those that are over as
+        many as make it ``most``; each kind with the one last played at first."""
+        over = tables.c.status == "over"
         query = (
-            sa.select(tables.c.id)
+            sa.select(tables.c.id, over.label("over"))
             .join(seats, seats.c.table_id == tables.c.id)
             .where(seats.c.holder == holder)
-            .group_by(tables.c.id, tables.c.changed_at)
-            .order_by(tables.c.changed_at.desc())
-            .limit(most)
+            .group_by(tables.c.id, tables.c.changed_at, tables.c.status)
+            .order_by(over, tables.c.changed_at.desc())
+            .limit(_MOST_OF_ONE)
         )
-        return await self.scalars(query)
+        return [row.id for number, row in enumerate(await self.rows(query)) if number < most or not row.over]
 
     async def take_over_bots(self, seconds: float, most: int = 1_000) -> list[str]:
         """Tables at which a bot has been due for more than ``seconds``; they count as due from now on, so that no
-        other process takes them over at the same time."""
+        other process takes them over at the same time. Those due since a moment that is yet to come count too: the
+        system's time was set back."""
 
         def take(connection: sa.Connection) -> list[str]:
             now = time.time()
+            since = tables.c.changed_at
             overdue = (
                 sa.select(tables.c.id)
-                .where(tables.c.bot_due, tables.c.status == "running", tables.c.changed_at <= now - seconds)
+                .where(
+                    tables.c.bot_due,
+                    tables.c.status == "running",
+                    sa.or_(since <= now - seconds, since >= now + seconds),
+                )
                 .limit(most)
                 .with_for_update(skip_locked=True)
             )

@@ -81,7 +81,10 @@ class Timekeeper:
         await self._keep_open()
         late = sa.select(tables.c.id).where(tables.c.deadline <= self.time.now()).limit(100)
         for table_id in await self._store.scalars(late):
-            await self._overdue(table_id)
+            try:
+                await self._overdue(table_id)
+            except Exception:  # the others' time is over all the same
+                _LOG.exception("Table %s could not be woken.", table_id, extra={"table": table_id})
 
     async def _beat_on(self) -> None:
         while True:
