@@ -3,8 +3,8 @@
 Several clients play over the API. At a random moment the server is killed with signal 9, another one begins at the same
 address on the same database, and every client sends again what was not answered. At the end the database is compared
 with what the clients were told: every acknowledged turn is there, none twice, in their order, nothing else of theirs,
-and each table goes on. Half of the tables have clocks: none may charge time in which no server ran, or give any back. Servers and
-databases are processes of this program's own; ``--kills`` bounds how long it takes.
+and each table goes on. Half of the tables have clocks: none may charge time in which no server ran, or give any back.
+Servers and databases are processes of this program's own; ``--kills`` bounds how long it takes.
 """
 
 from __future__ import annotations
