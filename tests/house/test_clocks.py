@@ -116,6 +116,31 @@ async def test_the_next_turn_of_a_player_takes_his_seat_back_too(room: Room) -> 
     assert live.table.playing.turns == 3, "the bot that thought in his place keeps still"
 
 
+async def test_a_late_turn_that_the_bot_has_played_is_not_taken_for_its_players_own(room: Room) -> None:
+    live = await room.table(TURN)
+    known = live.table.seq
+    await room.pass_time(20 + GRACE)
+    await room.bot_plays(live)
+    played = live.table.events[-1]
+    assert isinstance(played, Played)
+    with pytest.raises(HouseError) as refused:
+        await room.house.submit(live, "ada", played.turn, known)
+    assert refused.value.status == 409
+    assert live.table.seats[0].stand_in, "he is not back"
+    await room.play(live, "bo")
+    known = live.table.seq
+    await room.play(live, "ada", "draw")
+    await room.pass_time(20 + GRACE)
+    await room.bot_plays(live)
+    assert await room.house.submit(live, "ada", "draw", known) is None, (
+        "that was his own, whoever placed the tile"
+    )
+    drawn = live.table.events[-1]
+    assert isinstance(drawn, Played)
+    with pytest.raises(HouseError):
+        await room.house.submit(live, "ada", drawn.turn, known + 2)
+
+
 async def test_who_never_comes_back_is_played_on_to_the_end(room: Room) -> None:
     live = await room.table(TURN)
     room.thinkers.may.set()

@@ -624,9 +624,17 @@ def _messages(painted: Painted, followers: Iterable[Follower], first: int) -> li
 def _was_taken(table: Table, holder: str | None, text: str, after: int) -> bool:
     """Whether this very submission took effect before: it is the first move after what its sender knew, and his
     latest. What he did before that is not told again: it may lie face down by now."""
-    moves = [event for event in table.events[after:] if isinstance(event, Came | Played)]
-    mine = [event for event in moves if table.seats[event.seat - 1].holder == holder]
-    if not mine or moves[0] is not mine[-1]:
+    moves = [
+        (number, event)
+        for number, event in enumerate(table.events[after:], after + 1)
+        if isinstance(event, Came | Played)
+    ]
+    mine = [
+        (number, event)
+        for number, event in moves
+        if table.seats[event.seat - 1].holder == holder and table.did_himself(event.seat, number)
+    ]
+    if not mine or moves[0] != mine[-1]:
         return False
-    told = "draw" if isinstance(moves[0], Came) else moves[0].turn
-    return told == text
+    _, first = moves[0]
+    return text == ("draw" if isinstance(first, Came) else first.turn)
