@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -9,9 +10,13 @@ from typing import Any
 
 import httpx
 import pytest
+import sqlalchemy as sa
 
-from oudjat.house.ratings import ESTABLISHED
+from oudjat.house import leaving
+from oudjat.house.ratings import ESTABLISHED, Ratings
+from oudjat.house.schema import rated_tables
 from tests.databases import Database
+from tests.house.rooms import Room
 from tests.house.test_accounts import FRIEND, HERE, ME, ask, bot_of, sign_up
 from tests.serving import Player, Server, legal
 from tests.timing import wait_until
@@ -219,6 +224,30 @@ def test_each_table_counts_once_in_the_order_of_the_ends_whatever_happens(databa
     counted = database.execute("select table_id, count(*) from rating_changes group by table_id")
     assert sorted(tuple(row) for row in counted) == sorted((table, 2) for table in tables)
     assert [server.stop() for server in servers] == [0, 0]
+
+
+async def test_a_table_that_cannot_be_read_leaves_no_other_unrated(
+    database: Database, caplog: pytest.LogCaptureFixture
+) -> None:
+    room = Room(database.url)
+    names = [(await room.table(rated=True)).table.id for _ in range(3)]
+    for name in names:
+        live = await room.house.live(name)
+        for holder in ("ada", "bo"):
+            await room.play(live, holder)
+        await leaving.resign(room.house, live, "bo", None)
+    database.execute(f"update events set body = '{{}}' where table_id = '{names[1]}' and seq = 3")
+    rating = asyncio.create_task(Ratings(room.store).work())
+    rated = sa.select(rated_tables.c.table_id)
+    for _ in range(200):
+        if len(await room.store.rows(rated)) == 2:
+            break
+        await asyncio.sleep(0.02)
+    assert set(await room.store.scalars(rated)) == {names[0], names[2]}
+    assert names[1] in caplog.text
+    assert not rating.done()
+    rating.cancel()
+    await room.close()
 
 
 def test_the_best_are_those_who_have_played_enough(server: Server, people: list[Player]) -> None:
