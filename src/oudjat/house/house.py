@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import secrets
 import time
 from collections.abc import Callable, Coroutine, Iterable, Sequence
 from contextlib import suppress
@@ -290,7 +291,8 @@ class House:
 
     @until_agreed
     async def again(self, live: Live, holder: str | None) -> str:
-        """The table of another game with the same players, set up now or by another player before.
+        """The table of another game with the same players, set up now or by another player before. Who is gone for
+        good leaves his seat to somebody new.
 
         Raises :class:`HouseError`: 403 for who has no seat here, 409 while the game goes on.
         """
@@ -301,9 +303,7 @@ class House:
                 return table.again
             if table.status != "over":
                 raise HouseError(409, N_("This game is not over yet."))
-            seats = tuple(
-                SeatPlan(seat.name, seat.level, seat.holder, bot_of=seat.bot_of) for seat in table.seats
-            )
+            seats = tuple(_seat_again(seat, public=table.opened.public) for seat in table.seats)
             following = msgspec.structs.replace(
                 table.opened, pace=table.pace, seats=seats, by=holder or "", pairing=None
             )
@@ -619,6 +619,14 @@ def _messages(painted: Painted, followers: Iterable[Follower], first: int) -> li
         for follower in followers
         for seq in range(first, newest + 1)
     ]
+
+
+def _seat_again(seat: Seat, *, public: bool) -> SeatPlan:
+    """A seat as another game with the same players has it. Where nobody is who could play, it waits: for a friend who
+    brings its key, or at a public table for anybody."""
+    if seat.taken and not seat.gone:
+        return SeatPlan(seat.name, seat.level, seat.holder, bot_of=seat.bot_of)
+    return SeatPlan() if public else SeatPlan(key=secrets.token_urlsafe(9))
 
 
 def _was_taken(table: Table, holder: str | None, text: str, after: int) -> bool:
