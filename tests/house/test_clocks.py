@@ -85,7 +85,7 @@ async def test_on_time_out_a_bot_plays_the_turn_and_its_player_can_come_back_aft
     await room.play(live, "bo", "draw")
     await room.pass_time(60 + GRACE)
     assert kinds(live, 2) == [TimedOut, StoodIn]
-    assert live.table.seats[1].stand_in == "novice"
+    assert live.table.seats[1].stand_in == "priest"
     for attempt in (take_back(room.house, live, "bo", None), room.play(live, "bo")):
         with pytest.raises(HouseError) as refused:
             await attempt
@@ -93,6 +93,7 @@ async def test_on_time_out_a_bot_plays_the_turn_and_its_player_can_come_back_aft
     with pytest.raises(HouseError):
         await room.play(live, "ada")
     await room.bot_plays(live)
+    assert room.thinkers.levels == ["priest"]
     assert live.table.playing.turns == 2
     assert live.table.clocks.left == [65.0, 0.0]
     await take_back(room.house, live, "bo", 2)
@@ -183,6 +184,7 @@ async def test_a_forfeit_of_three_is_played_on_by_the_novice_for_good(room: Room
     await room.pass_time(20 + GRACE)
     assert live.table.events[-1] == StoodIn(1, "novice", for_good=True)
     await room.bot_plays(live)
+    assert room.thinkers.levels == ["novice"]
     with pytest.raises(HouseError):
         await take_back(room.house, live, "ada", None)
     await room.play(live, "bo")
@@ -196,9 +198,10 @@ async def test_resigning(room: Room) -> None:
     assert two.table.ended == Ended("resignation", (1,))
     three = await room.table(NO_CLOCK, seats=THREE)
     await resign(room.house, three, "ada", None)
-    assert three.table.events[-1] == StoodIn(1, "novice", for_good=True)
+    assert three.table.events[-1] == StoodIn(1, "priest", for_good=True)
     assert three.table.status == "running"
     await room.bot_plays(three)
+    assert room.thinkers.levels == ["priest"]
     await room.play(three, "bo")
     for number in (None, 1, 2):
         with pytest.raises(HouseError):
