@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from random import Random
+from typing import Any
 
+import httpx
+import msgspec
 import pytest
 from starlette.routing import Route
 
+from oudjat.house.followers import UNNUMBERED, Beat, Follower, unnumbered
 from oudjat.house.openapi import describe
+from oudjat.house.paint import Told, Viewer
 from oudjat.house.store import Store
 from oudjat.house.web import build
+from oudjat.texts.catalog import words_in
+from tests.house.lines import HeldLine
+from tests.house.test_accounts import sign_up
 from tests.serving import Player, Server
 
 ROOT = Path(__file__).parents[2]
@@ -21,6 +31,14 @@ SCHEMATHESIS = Path(sys.executable).with_name("schemathesis")
 CONFIGURATION = (ROOT / "schemathesis.toml").read_text("utf-8")
 EVENTS = "/api/tables/{table}/events"
 TABLES = ("--include-path-regex", "^/api/tables", "--exclude-path", EVENTS)
+HEADERS = {
+    "house-time",
+    "retry-after",
+    "preference-applied",
+    "etag",
+    "www-authenticate",
+    "content-disposition",
+}
 ME = ("--include-path-regex", "^/api/me", "--exclude-path-regex", "sign-|sessions|passkeys|/api/me$")
 """What somebody who is signed in can do without signing out by it, or leaving."""
 
@@ -45,6 +63,100 @@ def test_every_reference_leads_somewhere_and_every_schema_is_used() -> None:
     names = set(described["components"]["schemas"])
     referred = {part.split('"')[0] for part in text.split("#/components/schemas/")[1:]}
     assert referred == names
+
+
+def the_answer(player: Player, method: str, path: str, of: str, **request: Any) -> httpx.Response:
+    """An answer whose status and whose headers are described, at the path ``of`` the description."""
+    answer = player.http.request(method, path, **request)
+    responses = describe()["paths"][of][method.lower()]["responses"]
+    assert str(answer.status_code) in responses, (of, answer.text)
+    headers = responses[str(answer.status_code)].get("headers", {})
+    assert HEADERS & set(answer.headers) <= set(headers), of
+    assert {name for name, header in headers.items() if header.get("required")} <= set(answer.headers), of
+    return answer
+
+
+def test_answers_have_the_headers_that_are_described(tmp_path: Path) -> None:
+    server = Server(tmp_path / "house.db", environment={"OUDJAT_LIMITS": "1"})
+    ada = Player(server.url)
+    sign_up(ada, "Ada")
+    seats = [{"kind": "me"}, {"kind": "bot", "level": "novice"}]
+    opened = the_answer(
+        ada, "POST", "/api/tables", "/api/tables", json={"seats": seats, "first": 1, "rated": True}
+    )
+    here, of = f"/api/tables/{opened.json()['table']}", "/api/tables/{table}"
+    named = f"{of}/seats/{{number}}/name"
+    assert the_answer(ada, "POST", f"{here}/seats/1/name", named, json={"name": "Bo"}).status_code == 409
+    assert "house-time" in the_answer(ada, "GET", here, of).headers
+    the_answer(ada, "POST", f"{here}/pace", f"{of}/pace", json={"pace": "slow"})
+    the_answer(ada, "POST", f"{here}/talk", f"{of}/talk", json={"phrase": "hello"})
+    turn = {"turn": "Pa1", "after": ada.http.get(here).json()["seq"]}
+    least = {"prefer": "return=minimal"}
+    done = the_answer(ada, "POST", f"{here}/turns", f"{of}/turns", json=turn, headers=least)
+    assert "preference-applied" in done.headers
+    the_answer(ada, "POST", f"{here}/turns", f"{of}/turns", json=turn)
+    turn["turn"] = "Pb1"
+    stale = the_answer(ada, "POST", f"{here}/turns", f"{of}/turns", json=turn)
+    assert stale.status_code == 409
+    assert "house-time" in stale.headers
+    the_answer(ada, "GET", f"{here}/record", f"{of}/record")
+    the_answer(ada, "GET", "/api/me/records", "/api/me/records")
+    the_answer(ada, "GET", "/api/me/data", "/api/me/data")
+    tag = the_answer(ada, "GET", "/api/tables", "/api/tables").headers["etag"]
+    same = the_answer(ada, "GET", "/api/tables", "/api/tables", headers={"if-none-match": tag})
+    assert same.status_code == 304
+    unknown = {"authorization": "Bearer oudbot_unknown"}
+    assert the_answer(ada, "GET", "/api/me", "/api/me", headers=unknown).status_code == 401
+    asked = [the_answer(ada, "POST", "/api/me/passkeys/ask", "/api/me/passkeys/ask") for _ in range(11)]
+    assert asked[-1].status_code == 429
+    assert server.stop() == 0
+
+
+def test_a_renamed_seat_of_an_open_table_tells_the_time_too(server: Server) -> None:
+    ada = Player(server.url)
+    ada.open({"kind": "me"}, {"kind": "here"})
+    path = f"/api/tables/{ada.table}/seats/1/name"
+    renamed = the_answer(ada, "POST", path, "/api/tables/{table}/seats/{number}/name", json={"name": "Bo"})
+    assert renamed.status_code == 200
+
+
+def test_a_stream_says_nothing_but_what_is_described(tmp_path: Path) -> None:
+    server = Server(tmp_path / "house.db")
+    host, spectator = Player(server.url), Player(server.url)
+    host.open({"kind": "me"}, {"kind": "here"}, clock={"kind": "turn", "seconds": 60})
+    content = describe()["paths"][EVENTS]["get"]["responses"]["200"]["content"]["text/event-stream"]["schema"]
+    schemas = {
+        entry["$ref"].split("/")[-1] for entry in content["properties"]["data"]["contentSchema"]["anyOf"]
+    }
+    kinds: dict[str, type] = {"message": Told} | {name: data for data, name in UNNUMBERED.items()}
+    assert set(content["properties"]["event"]["enum"]) == set(kinds)
+    assert schemas == {data.__name__ for data in kinds.values()}
+    heard: list[str] = []
+    with (
+        ThreadPoolExecutor() as pool,
+        spectator.http.stream("GET", f"/api/tables/{host.table}/events") as stream,
+    ):
+        event = "message"
+        for line in stream.iter_lines():
+            field, _, value = line.partition(": ")
+            if field == "event":
+                event = value
+            elif field == "data":
+                msgspec.json.decode(value, type=kinds[event])
+                if event == "watching" and event not in heard:
+                    stopped = pool.submit(server.stop)
+                heard.append(event)
+                event = "message"
+        assert stopped.result() == 0
+    assert set(heard) == set(kinds) - {"beat"}, "which comes after 15 seconds only"
+
+
+async def test_a_beat_is_one_of_what_is_described() -> None:
+    line = HeldLine()
+    one = Follower(Viewer(None, words_in("en")), line)
+    one.beat()
+    await asyncio.sleep(0)
+    assert unnumbered(Beat()) in b"".join(line.heard)
 
 
 def finds(server: Server, folder: Path, *arguments: str, further: str = "", patience: int = 60) -> str:

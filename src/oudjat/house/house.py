@@ -38,7 +38,7 @@ from oudjat.house.events import (
     Started,
 )
 from oudjat.house.fair import promise_of
-from oudjat.house.followers import Follower, Heart, Line, time_message
+from oudjat.house.followers import Follower, Heart, HouseTime, Line, unnumbered
 from oudjat.house.leaving import came_back
 from oudjat.house.listing import LISTED, listing_of
 from oudjat.house.lobby import Lobby
@@ -362,7 +362,8 @@ class House:
         if after is None or after > table.seq:
             after = table.seq - 1
         painted = Painted(table)
-        missed = [time_message(self.alarms.time.now())] if table.clocks.clock.kind != "none" else []
+        now = HouseTime(round(self.alarms.time.now(), 3))
+        missed = [unnumbered(now)] if table.clocks.clock.kind != "none" else []
         missed += [
             painted.message(seq, viewer, with_view=views and seq == table.seq)
             for seq in range(after + 1, table.seq + 1)
