@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -23,8 +24,9 @@ from oudjat.house.store import Store
 from oudjat.house.web import build
 from oudjat.texts.catalog import words_in
 from tests.house.lines import HeldLine
-from tests.house.test_accounts import sign_up
-from tests.serving import Player, Server
+from tests.house.test_accounts import ask, sign_in, sign_up
+from tests.serving import Player, Server, legal
+from tests.timing import wait_until
 
 ROOT = Path(__file__).parents[2]
 SCHEMATHESIS = Path(sys.executable).with_name("schemathesis")
@@ -41,6 +43,23 @@ HEADERS = {
 }
 ME = ("--include-path-regex", "^/api/me", "--exclude-path-regex", "sign-|sessions|passkeys|/api/me$")
 """What somebody who is signed in can do without signing out by it, or leaving."""
+OVER = ("--include-path-regex", "^/api/(tables/|players|leaderboard|channels)", "--exclude-path", EVENTS)
+SESSIONS = ("--include-path-regex", "^/api/me/(sign-in|sign-up|sessions|passkeys)|^/api/channels/{channel}$")
+DONE = [
+    ("GET", "/api/tables/{table}/turns"),
+    ("GET", "/api/tables/{table}/record"),
+    ("GET", "/api/tables/{table}/ratings"),
+    ("POST", "/api/tables/{table}/again"),
+    ("GET", "/api/players/{name}"),
+    ("POST", "/api/channels/{channel}"),
+    ("POST", "/api/channels/{channel}/test"),
+    ("DELETE", "/api/channels/{channel}"),
+    ("DELETE", "/api/me/sessions/{session}"),
+    ("POST", "/api/me/passkeys/wish"),
+    ("POST", "/api/me/sign-out"),
+]
+"""What can be done at a rated table that is over, and by a player who is known."""
+SIGNING_OUT = ("--include-path-regex", "^/api/me/sign-out")
 
 
 def test_every_route_is_described_and_nothing_else(tmp_path: Path) -> None:
@@ -171,6 +190,11 @@ def finds(server: Server, folder: Path, *arguments: str, further: str = "", pati
     return "" if done.returncode == 0 else done.stdout[done.stdout.find("= FAILURES") :] + done.stderr
 
 
+def cookies(player: Player) -> str:
+    """What a browser sends with each request, as a header."""
+    return "; ".join(f"{name}={value}" for name, value in player.http.cookies.items())
+
+
 def test_schemathesis_finds_nothing_when_it_knows_no_table(server: Server, tmp_path: Path) -> None:
     found = finds(server, tmp_path, "--max-examples", "10", "--exclude-path", EVENTS)
     assert not found, found
@@ -193,10 +217,41 @@ def test_schemathesis_finds_nothing_at_an_account_of_its_own(server: Server, tmp
     wish = {"name": "Ada", "password": "as long as the river"}
     assert player.http.post("/api/me/sign-up", json=wish).status_code == 201
     bot = player.http.post("/api/me/bots", json={"name": "Ibis"}).json()["bot"]
-    session = "; ".join(f"{name}={value}" for name, value in player.http.cookies.items())
-    known = f'\n[parameters]\n"path.bot" = "{bot}"\n[headers]\nCookie = "{session}"\n'
+    known = f'\n[parameters]\n"path.bot" = "{bot}"\n[headers]\nCookie = "{cookies(player)}"\n'
     found = finds(server, tmp_path, "--max-examples", "10", *ME, further=known)
     assert not found, found
+
+
+def test_schemathesis_finds_nothing_at_a_rated_table_that_is_over_nor_of_its_players(tmp_path: Path) -> None:
+    server = Server(tmp_path / "house.db", environment={"OUDJAT_LOOPBACK_WEBHOOKS": "1"})
+    ada = Player(server.url)
+    sign_up(ada, "Ada")
+    ada.open({"kind": "me"}, {"kind": "bot", "level": "novice"}, rated=True, first=1, game="ramses")
+    ada.wait_for_turn()
+    here = f"/api/tables/{ada.table}"
+    for turn in range(2):
+        state = ada.wait_for_turn()
+        assert ada.submit(legal(state), state["seq"]).status_code == 200, turn
+    ada.wait_for_turn()
+    assert ada.http.post(f"{here}/resign", json={}).status_code == 200
+    wait_until(lambda: ada.http.get(f"{here}/ratings").status_code == 200, "the table is rated")
+    hook = {"url": "http://127.0.0.1:9/hook", "kind": "json"}  # nobody listens there
+    channel = ada.http.post("/api/channels/webhook", json=hook).json()["channel"]["id"]
+    sign_in(Player(server.url), "Ada")  # a second session, to be ended
+    session = next(one["id"] for one in ask(ada, "GET", "/api/me")["sessions"] if not one["here"])
+    names = {"table": ada.table, "name": "Ada", "channel": channel, "session": session, "number": 1}
+    known = "\n[parameters]\n" + "".join(
+        f'"path.{name}" = {json.dumps(value)}\n' for name, value in names.items()
+    )
+    known += f'[headers]\nCookie = "{cookies(ada)}"\n'
+    for run in (("--exclude-method", "DELETE", *OVER), SESSIONS, SIGNING_OUT):
+        found = finds(server, tmp_path, "--max-examples", "8", *run, further=known)
+        assert not found, found
+    figures = httpx.get(f"{server.url}/metrics").text
+    for method, route in DONE:
+        counted = rf'oudjat_requests_total{{method="{method}",route="{re.escape(route)}",status="20.'
+        assert re.search(counted, figures), f"{method} {route} was only ever refused"
+    assert server.stop() == 0
 
 
 @pytest.mark.parametrize(
