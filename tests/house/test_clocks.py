@@ -476,3 +476,14 @@ def test_resigning_leaving_and_coming_back_over_the_api(server: Server) -> None:
     assert ada.http.post(f"{path}/resign", json={}).status_code == 409
     assert ada.http.post(f"{path}/leave", json={}).status_code == 409
     assert ada.http.post(f"{path}/again", json={}).status_code == 201
+
+
+@pytest.mark.parametrize(("wish", "level"), [("bot:priest", "priest"), ("forfeit", "novice")])
+def test_the_bot_that_plays_on_is_of_the_level_that_the_table_was_opened_with(
+    server: Server, wish: str, level: str
+) -> None:
+    ada = Player(server.url)
+    ada.open({"kind": "me"}, {"kind": "here"}, {"kind": "here"}, on_time=wish, first=2)
+    resigned = ada.http.post(f"/api/tables/{ada.table}/resign", json={"seat": 1})
+    seat = resigned.json()["state"]["seats"][0]
+    assert (seat["stand_in"], seat["gave_up"]) == (level, True)
