@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
+import segno
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Visit
 from tests.browser.kit import board_of, hurry, move, my_move, open_table, place, turn_over
+from tests.serving import Server
 
 
 def finished(visit: Visit) -> tuple[Page, Page]:
@@ -24,6 +28,44 @@ def finished(visit: Visit) -> tuple[Page, Page]:
         page.locator("#skip").click()
         expect(page.locator("#over")).to_be_visible()
     return host, friend
+
+
+def modules(path: str, size: int) -> list[list[int]]:
+    """The modules of a QR code that strokes of this path paint, 1 for a dark one."""
+    found = [[0] * size for _ in range(size)]
+    x, y = 0.0, 0.0
+    for stroke, one, other in re.findall(r"([Mmh])(-?[\d.]+)(?: (-?[\d.]+))?", path):
+        if stroke == "h":
+            found[int(y)][int(x) : int(x + float(one))] = [1] * int(float(one))
+            x += float(one)
+        else:
+            x, y = (float(one), float(other)) if stroke == "M" else (x + float(one), y + float(other))
+    return found
+
+
+def test_each_friends_link_stands_beside_it_as_a_code_that_a_phone_can_read(
+    visit: Visit, server: Server
+) -> None:
+    page = visit("/", base=f"http://oudjat.test:{server.port}", expect_errors=True)
+    open_table(page, "me", "friend", "friend")
+    expect(page.locator("#invite .qr svg")).to_have_count(2)
+    links = [page.locator(f"#link{number}").input_value() for number in (2, 3)]
+    assert links[0] != links[1]
+    for number, link in zip((2, 3), links, strict=True):
+        assert link.startswith(f"http://oudjat.test:{server.port}/t/")
+        code = page.locator(f".link[data-seat='{number}'] .qr svg")
+        box = code.bounding_box()
+        assert box
+        assert box["width"] == box["height"] >= 96
+        expected = segno.make(link, error="m")
+        border = expected.default_border_size
+        size = len(expected.matrix) + 2 * border
+        assert code.get_attribute("viewBox") == f"0 0 {size} {size}"
+        painted = modules(code.locator("path").get_attribute("d") or "", size)
+        inside = [row[border:-border] for row in painted[border:-border]]
+        assert inside == [list(row) for row in expected.matrix]
+    page.goto(page.url.replace("oudjat.test", "127.0.0.1"))
+    expect(page.locator(".qr")).to_have_count(0)
 
 
 def test_watching_and_counting_go_on_while_the_other_sets_up_another_game(visit: Visit) -> None:

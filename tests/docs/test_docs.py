@@ -10,6 +10,7 @@ import sys
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
+from typing import get_args
 
 import pytest
 from markdown_it import MarkdownIt
@@ -18,7 +19,10 @@ from markdown_it.token import Token
 from oudjat.cli import app
 from oudjat.engine.levels import LEVELS
 from oudjat.house import passkeys, requests, sessions
+from oudjat.house.events import Event
+from oudjat.house.followers import UNNUMBERED
 from oudjat.house.openapi import describe
+from oudjat.house.paint import TableView
 from oudjat.rules.registry import GAMES
 from tests.serving import Player, Server
 from tests.timing import wait_until
@@ -85,6 +89,18 @@ def test_every_subcommand_and_its_options_are_told(subcommand: str) -> None:
     assert [option for option in sorted(options(subcommand)) if not named(option)] == []
 
 
+def test_the_tables_of_options_are_whole_and_name_every_game_and_how_many_play() -> None:
+    assert rows("players.md", "| option | what it takes |") == options("play")
+    assert rows("bots.md", "| option | means |") == options("match")
+    text = TEXTS[ROOT / "docs" / "players.md"]
+    (games,) = re.findall(r"^\| `--game`.+$", text, re.MULTILINE)
+    (seats,) = re.findall(r"^\| `--seats`.+$", text, re.MULTILINE)
+    for game in GAMES.values():
+        assert f"`{game.id}`" in games
+        assert len(game.players) == 1 or f"{game.name} {game.players[0]} to {game.players[-1]}" in seats
+    assert {level for level in LEVELS if f"`{level}`" in seats} == set(LEVELS)
+
+
 @pytest.mark.parametrize("level", LEVELS)
 def test_every_level_is_told(level: str) -> None:
     assert f"`{level}`" in TEXTS[ROOT / "docs" / "players.md"]
@@ -119,6 +135,28 @@ def test_every_refusal_of_the_api_is_told() -> None:
     }
     told = re.findall(r"^\| (\d{3}) \|", TEXTS[ROOT / "docs" / "bots.md"], re.MULTILINE)
     assert described - set(told) == set()
+
+
+def rows(page: str, heading: str) -> set[str]:
+    """What the first column of a table names, of the one under this heading of a page."""
+    text = TEXTS[ROOT / "docs" / page]
+    table = text[text.index(heading) :].partition("\n\n")[0]
+    return {name for row in table.splitlines()[2:] for name in re.findall(r"`([^`]+)`", row.split("|")[1])}
+
+
+def test_every_kind_of_event_every_field_of_a_table_and_every_word_of_a_stream_is_told() -> None:
+    kinds = {str(event.__struct_config__.tag) for event in get_args(Event)}
+    assert rows("bots.md", "| kind | what happened |") == kinds
+    assert rows("bots.md", "| field | holds |") == set(TableView.__struct_fields__)
+    assert rows("bots.md", "| event | data | says |") == set(UNNUMBERED.values())
+
+
+def test_the_refusals_that_schemathesis_lets_pass_are_told() -> None:
+    settings = tomllib.loads((ROOT / "schemathesis.toml").read_text("utf-8"))
+    statuses = settings["checks"]["positive_data_acceptance"]["expected-statuses"]
+    text = TEXTS[ROOT / "docs" / "bots.md"]
+    told = text[text.index("`schemathesis.toml`") :].partition("\n\n")[0]
+    assert set(re.findall(r"\b[45]\d\d\b", told)) == {status for status in statuses if status.isdigit()}
 
 
 def test_every_variable_of_the_environment_is_told() -> None:

@@ -27,12 +27,14 @@ class Seconds:
 
 
 class SlowThinkers:
-    """Thinks until it is let go, then takes the first turn there is."""
+    """Thinks until it is let go, then takes the first turn there is; ``levels`` are those that it was asked for."""
 
     def __init__(self) -> None:
         self.may = asyncio.Event()
+        self.levels: list[str] = []
 
     async def choose(self, start: Position, steps: tuple[Turn, ...], level: str, seed: int) -> Turn:
+        self.levels.append(level)
         await self.may.wait()
         position = start
         for step in steps:
@@ -53,7 +55,7 @@ class Room:
     async def table(
         self,
         clock: Clock = NO_CLOCK,
-        on_time: str = "bot:novice",
+        on_time: str = "bot:priest",
         seats: tuple[SeatPlan, ...] = TWO,
         **more: Any,
     ) -> Live:

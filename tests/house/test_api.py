@@ -378,6 +378,37 @@ def test_again_sets_up_the_same_players_once(server: Server) -> None:
     assert state["seats"][1]["name"] == "Bo"
 
 
+@pytest.mark.parametrize("public", [False, True])
+def test_again_without_who_is_gone_waits_for_somebody_new(server: Server, public: bool) -> None:
+    host, friend, new = (Player(server.url) for _ in range(3))
+    wish = {"name": f"Bo {public}", "password": "as long as the river"}
+    assert friend.http.post("/api/me/sign-up", json=wish).status_code == 201
+    opened = host.open(ME, FRIEND, {"kind": "bot", "level": "priest"}, first=1, public=public)
+    seat = f"/api/tables/{host.table}/seats/2"
+    assert friend.http.post(seat, json={"key": opened["seats"][1]["key"] or ""}).status_code == 200
+    assert host.http.post(f"/api/tables/{host.table}/leave").status_code == 200
+    left = friend.http.request("DELETE", "/api/me", json={"name": wish["name"]})
+    assert left.status_code == 200
+    again = host.http.post(f"/api/tables/{host.table}/again")
+    host.table = new.table = again.json()["table"]
+    state = host.state()
+    assert state["status"] == "waiting"
+    assert [seat["kind"] for seat in state["seats"]] == ["person", "open", "bot"]
+    keys = [invitation["key"] for invitation in state["invitations"]]
+    assert len(keys) == (0 if public else 1)
+    assert new.state()["invitations"] == []
+    taken = new.http.post(f"/api/tables/{new.table}/seats/2", json={"key": keys[0] if keys else ""})
+    assert taken.json()["state"]["status"] == "running"
+
+
+def test_again_after_a_table_that_never_began_keeps_a_seat_for_the_friend(server: Server) -> None:
+    host = Player(server.url)
+    host.open(ME, FRIEND)
+    assert host.http.post(f"/api/tables/{host.table}/leave").status_code == 200
+    host.table = host.http.post(f"/api/tables/{host.table}/again").json()["table"]
+    assert len(host.state()["invitations"]) == 1
+
+
 def test_names_and_pace(alone: Player, server: Server) -> None:
     path = f"/api/tables/{alone.table}"
     markup = "<b>Ada</b>"

@@ -87,7 +87,7 @@ async def test_on_time_out_a_bot_plays_the_turn_and_its_player_can_come_back_aft
     await room.play(live, "bo", "draw")
     await room.pass_time(60 + GRACE)
     assert kinds(live, 2) == [TimedOut, StoodIn]
-    assert live.table.seats[1].stand_in == "novice"
+    assert live.table.seats[1].stand_in == "priest"
     for attempt in (take_back(room.house, live, "bo", None), room.play(live, "bo")):
         with pytest.raises(HouseError) as refused:
             await attempt
@@ -95,6 +95,7 @@ async def test_on_time_out_a_bot_plays_the_turn_and_its_player_can_come_back_aft
     with pytest.raises(HouseError):
         await room.play(live, "ada")
     await room.bot_plays(live)
+    assert room.thinkers.levels == ["priest"]
     assert live.table.playing.turns == 2
     assert live.table.clocks.left == [65.0, 0.0]
     await take_back(room.house, live, "bo", 2)
@@ -116,6 +117,31 @@ async def test_the_next_turn_of_a_player_takes_his_seat_back_too(room: Room) -> 
     room.thinkers.may.set()
     await asyncio.sleep(0.05)
     assert live.table.playing.turns == 3, "the bot that thought in his place keeps still"
+
+
+async def test_a_late_turn_that_the_bot_has_played_is_not_taken_for_its_players_own(room: Room) -> None:
+    live = await room.table(TURN)
+    known = live.table.seq
+    await room.pass_time(20 + GRACE)
+    await room.bot_plays(live)
+    played = live.table.events[-1]
+    assert isinstance(played, Played)
+    with pytest.raises(HouseError) as refused:
+        await room.house.submit(live, "ada", played.turn, known)
+    assert refused.value.status == 409
+    assert live.table.seats[0].stand_in, "he is not back"
+    await room.play(live, "bo")
+    known = live.table.seq
+    await room.play(live, "ada", "draw")
+    await room.pass_time(20 + GRACE)
+    await room.bot_plays(live)
+    assert await room.house.submit(live, "ada", "draw", known) is None, (
+        "that was his own, whoever placed the tile"
+    )
+    drawn = live.table.events[-1]
+    assert isinstance(drawn, Played)
+    with pytest.raises(HouseError):
+        await room.house.submit(live, "ada", drawn.turn, known + 2)
 
 
 async def test_who_never_comes_back_is_played_on_to_the_end(room: Room) -> None:
@@ -160,6 +186,7 @@ async def test_a_forfeit_of_three_is_played_on_by_the_novice_for_good(room: Room
     await room.pass_time(20 + GRACE)
     assert live.table.events[-1] == StoodIn(1, "novice", for_good=True)
     await room.bot_plays(live)
+    assert room.thinkers.levels == ["novice"]
     with pytest.raises(HouseError):
         await take_back(room.house, live, "ada", None)
     await room.play(live, "bo")
@@ -173,9 +200,10 @@ async def test_resigning(room: Room) -> None:
     assert two.table.ended == Ended("resignation", (1,))
     three = await room.table(NO_CLOCK, seats=THREE)
     await resign(room.house, three, "ada", None)
-    assert three.table.events[-1] == StoodIn(1, "novice", for_good=True)
+    assert three.table.events[-1] == StoodIn(1, "priest", for_good=True)
     assert three.table.status == "running"
     await room.bot_plays(three)
+    assert room.thinkers.levels == ["priest"]
     await room.play(three, "bo")
     for number in (None, 1, 2):
         with pytest.raises(HouseError):
@@ -473,3 +501,14 @@ def test_resigning_leaving_and_coming_back_over_the_api(server: Server) -> None:
     assert ada.http.post(f"{path}/resign", json={}).status_code == 409
     assert ada.http.post(f"{path}/leave", json={}).status_code == 409
     assert ada.http.post(f"{path}/again", json={}).status_code == 201
+
+
+@pytest.mark.parametrize(("wish", "level"), [("bot:priest", "priest"), ("forfeit", "novice")])
+def test_the_bot_that_plays_on_is_of_the_level_that_the_table_was_opened_with(
+    server: Server, wish: str, level: str
+) -> None:
+    ada = Player(server.url)
+    ada.open({"kind": "me"}, {"kind": "here"}, {"kind": "here"}, on_time=wish, first=2)
+    resigned = ada.http.post(f"/api/tables/{ada.table}/resign", json={"seat": 1})
+    seat = resigned.json()["state"]["seats"][0]
+    assert (seat["stand_in"], seat["gave_up"]) == (level, True)

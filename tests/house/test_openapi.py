@@ -2,27 +2,64 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+import re
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from random import Random
+from typing import Any
 
+import httpx
+import msgspec
 import pytest
 from starlette.routing import Route
 
+from oudjat.house.followers import UNNUMBERED, Beat, Follower, unnumbered
 from oudjat.house.openapi import describe
+from oudjat.house.paint import Told, Viewer
 from oudjat.house.store import Store
 from oudjat.house.web import build
-from tests.serving import Player, Server
+from oudjat.texts.catalog import words_in
+from tests.house.lines import HeldLine
+from tests.house.test_accounts import ask, sign_in, sign_up
+from tests.serving import Player, Server, legal
+from tests.timing import wait_until
 
 ROOT = Path(__file__).parents[2]
 SCHEMATHESIS = Path(sys.executable).with_name("schemathesis")
 CONFIGURATION = (ROOT / "schemathesis.toml").read_text("utf-8")
 EVENTS = "/api/tables/{table}/events"
 TABLES = ("--include-path-regex", "^/api/tables", "--exclude-path", EVENTS)
+HEADERS = {
+    "house-time",
+    "retry-after",
+    "preference-applied",
+    "etag",
+    "www-authenticate",
+    "content-disposition",
+}
 ME = ("--include-path-regex", "^/api/me", "--exclude-path-regex", "sign-|sessions|passkeys|/api/me$")
 """What somebody who is signed in can do without signing out by it, or leaving."""
+OVER = ("--include-path-regex", "^/api/(tables/|players|leaderboard|channels)", "--exclude-path", EVENTS)
+SESSIONS = ("--include-path-regex", "^/api/me/(sign-in|sign-up|sessions|passkeys)|^/api/channels/{channel}$")
+DONE = [
+    ("GET", "/api/tables/{table}/turns"),
+    ("GET", "/api/tables/{table}/record"),
+    ("GET", "/api/tables/{table}/ratings"),
+    ("POST", "/api/tables/{table}/again"),
+    ("GET", "/api/players/{name}"),
+    ("POST", "/api/channels/{channel}"),
+    ("POST", "/api/channels/{channel}/test"),
+    ("DELETE", "/api/channels/{channel}"),
+    ("DELETE", "/api/me/sessions/{session}"),
+    ("POST", "/api/me/passkeys/wish"),
+    ("POST", "/api/me/sign-out"),
+]
+"""What can be done at a rated table that is over, and by a player who is known."""
+SIGNING_OUT = ("--include-path-regex", "^/api/me/sign-out")
 
 
 def test_every_route_is_described_and_nothing_else(tmp_path: Path) -> None:
@@ -47,6 +84,100 @@ def test_every_reference_leads_somewhere_and_every_schema_is_used() -> None:
     assert referred == names
 
 
+def the_answer(player: Player, method: str, path: str, of: str, **request: Any) -> httpx.Response:
+    """An answer whose status and whose headers are described, at the path ``of`` the description."""
+    answer = player.http.request(method, path, **request)
+    responses = describe()["paths"][of][method.lower()]["responses"]
+    assert str(answer.status_code) in responses, (of, answer.text)
+    headers = responses[str(answer.status_code)].get("headers", {})
+    assert HEADERS & set(answer.headers) <= set(headers), of
+    assert {name for name, header in headers.items() if header.get("required")} <= set(answer.headers), of
+    return answer
+
+
+def test_answers_have_the_headers_that_are_described(tmp_path: Path) -> None:
+    server = Server(tmp_path / "house.db", environment={"OUDJAT_LIMITS": "1"})
+    ada = Player(server.url)
+    sign_up(ada, "Ada")
+    seats = [{"kind": "me"}, {"kind": "bot", "level": "novice"}]
+    opened = the_answer(
+        ada, "POST", "/api/tables", "/api/tables", json={"seats": seats, "first": 1, "rated": True}
+    )
+    here, of = f"/api/tables/{opened.json()['table']}", "/api/tables/{table}"
+    named = f"{of}/seats/{{number}}/name"
+    assert the_answer(ada, "POST", f"{here}/seats/1/name", named, json={"name": "Bo"}).status_code == 409
+    assert "house-time" in the_answer(ada, "GET", here, of).headers
+    the_answer(ada, "POST", f"{here}/pace", f"{of}/pace", json={"pace": "slow"})
+    the_answer(ada, "POST", f"{here}/talk", f"{of}/talk", json={"phrase": "hello"})
+    turn = {"turn": "Pa1", "after": ada.http.get(here).json()["seq"]}
+    least = {"prefer": "return=minimal"}
+    done = the_answer(ada, "POST", f"{here}/turns", f"{of}/turns", json=turn, headers=least)
+    assert "preference-applied" in done.headers
+    the_answer(ada, "POST", f"{here}/turns", f"{of}/turns", json=turn)
+    turn["turn"] = "Pb1"
+    stale = the_answer(ada, "POST", f"{here}/turns", f"{of}/turns", json=turn)
+    assert stale.status_code == 409
+    assert "house-time" in stale.headers
+    the_answer(ada, "GET", f"{here}/record", f"{of}/record")
+    the_answer(ada, "GET", "/api/me/records", "/api/me/records")
+    the_answer(ada, "GET", "/api/me/data", "/api/me/data")
+    tag = the_answer(ada, "GET", "/api/tables", "/api/tables").headers["etag"]
+    same = the_answer(ada, "GET", "/api/tables", "/api/tables", headers={"if-none-match": tag})
+    assert same.status_code == 304
+    unknown = {"authorization": "Bearer oudbot_unknown"}
+    assert the_answer(ada, "GET", "/api/me", "/api/me", headers=unknown).status_code == 401
+    asked = [the_answer(ada, "POST", "/api/me/passkeys/ask", "/api/me/passkeys/ask") for _ in range(11)]
+    assert asked[-1].status_code == 429
+    assert server.stop() == 0
+
+
+def test_a_renamed_seat_of_an_open_table_tells_the_time_too(server: Server) -> None:
+    ada = Player(server.url)
+    ada.open({"kind": "me"}, {"kind": "here"})
+    path = f"/api/tables/{ada.table}/seats/1/name"
+    renamed = the_answer(ada, "POST", path, "/api/tables/{table}/seats/{number}/name", json={"name": "Bo"})
+    assert renamed.status_code == 200
+
+
+def test_a_stream_says_nothing_but_what_is_described(tmp_path: Path) -> None:
+    server = Server(tmp_path / "house.db")
+    host, spectator = Player(server.url), Player(server.url)
+    host.open({"kind": "me"}, {"kind": "here"}, clock={"kind": "turn", "seconds": 60})
+    content = describe()["paths"][EVENTS]["get"]["responses"]["200"]["content"]["text/event-stream"]["schema"]
+    schemas = {
+        entry["$ref"].split("/")[-1] for entry in content["properties"]["data"]["contentSchema"]["anyOf"]
+    }
+    kinds: dict[str, type] = {"message": Told} | {name: data for data, name in UNNUMBERED.items()}
+    assert set(content["properties"]["event"]["enum"]) == set(kinds)
+    assert schemas == {data.__name__ for data in kinds.values()}
+    heard: list[str] = []
+    with (
+        ThreadPoolExecutor() as pool,
+        spectator.http.stream("GET", f"/api/tables/{host.table}/events") as stream,
+    ):
+        event = "message"
+        for line in stream.iter_lines():
+            field, _, value = line.partition(": ")
+            if field == "event":
+                event = value
+            elif field == "data":
+                msgspec.json.decode(value, type=kinds[event])
+                if event == "watching" and event not in heard:
+                    stopped = pool.submit(server.stop)
+                heard.append(event)
+                event = "message"
+        assert stopped.result() == 0
+    assert set(heard) == set(kinds) - {"beat"}, "which comes after 15 seconds only"
+
+
+async def test_a_beat_is_one_of_what_is_described() -> None:
+    line = HeldLine()
+    one = Follower(Viewer(None, words_in("en")), line)
+    one.beat()
+    await asyncio.sleep(0)
+    assert unnumbered(Beat()) in b"".join(line.heard)
+
+
 def finds(server: Server, folder: Path, *arguments: str, further: str = "", patience: int = 60) -> str:
     """What schemathesis has found, waiting at most so many seconds for an answer."""
     configuration = folder / "schemathesis.toml"
@@ -57,6 +188,11 @@ def finds(server: Server, folder: Path, *arguments: str, further: str = "", pati
         capture_output=True, text=True, timeout=600, check=False, cwd=folder,
     )  # fmt: skip
     return "" if done.returncode == 0 else done.stdout[done.stdout.find("= FAILURES") :] + done.stderr
+
+
+def cookies(player: Player) -> str:
+    """What a browser sends with each request, as a header."""
+    return "; ".join(f"{name}={value}" for name, value in player.http.cookies.items())
 
 
 def test_schemathesis_finds_nothing_when_it_knows_no_table(server: Server, tmp_path: Path) -> None:
@@ -81,10 +217,41 @@ def test_schemathesis_finds_nothing_at_an_account_of_its_own(server: Server, tmp
     wish = {"name": "Ada", "password": "as long as the river"}
     assert player.http.post("/api/me/sign-up", json=wish).status_code == 201
     bot = player.http.post("/api/me/bots", json={"name": "Ibis"}).json()["bot"]
-    session = "; ".join(f"{name}={value}" for name, value in player.http.cookies.items())
-    known = f'\n[parameters]\n"path.bot" = "{bot}"\n[headers]\nCookie = "{session}"\n'
+    known = f'\n[parameters]\n"path.bot" = "{bot}"\n[headers]\nCookie = "{cookies(player)}"\n'
     found = finds(server, tmp_path, "--max-examples", "10", *ME, further=known)
     assert not found, found
+
+
+def test_schemathesis_finds_nothing_at_a_rated_table_that_is_over_nor_of_its_players(tmp_path: Path) -> None:
+    server = Server(tmp_path / "house.db", environment={"OUDJAT_LOOPBACK_WEBHOOKS": "1"})
+    ada = Player(server.url)
+    sign_up(ada, "Ada")
+    ada.open({"kind": "me"}, {"kind": "bot", "level": "novice"}, rated=True, first=1, game="ramses")
+    ada.wait_for_turn()
+    here = f"/api/tables/{ada.table}"
+    for turn in range(2):
+        state = ada.wait_for_turn()
+        assert ada.submit(legal(state), state["seq"]).status_code == 200, turn
+    ada.wait_for_turn()
+    assert ada.http.post(f"{here}/resign", json={}).status_code == 200
+    wait_until(lambda: ada.http.get(f"{here}/ratings").status_code == 200, "the table is rated")
+    hook = {"url": "http://127.0.0.1:9/hook", "kind": "json"}  # nobody listens there
+    channel = ada.http.post("/api/channels/webhook", json=hook).json()["channel"]["id"]
+    sign_in(Player(server.url), "Ada")  # a second session, to be ended
+    session = next(one["id"] for one in ask(ada, "GET", "/api/me")["sessions"] if not one["here"])
+    names = {"table": ada.table, "name": "Ada", "channel": channel, "session": session, "number": 1}
+    known = "\n[parameters]\n" + "".join(
+        f'"path.{name}" = {json.dumps(value)}\n' for name, value in names.items()
+    )
+    known += f'[headers]\nCookie = "{cookies(ada)}"\n'
+    for run in (("--exclude-method", "DELETE", *OVER), SESSIONS, SIGNING_OUT):
+        found = finds(server, tmp_path, "--max-examples", "8", *run, further=known)
+        assert not found, found
+    figures = httpx.get(f"{server.url}/metrics").text
+    for method, route in DONE:
+        counted = rf'oudjat_requests_total{{method="{method}",route="{re.escape(route)}",status="20.'
+        assert re.search(counted, figures), f"{method} {route} was only ever refused"
+    assert server.stop() == 0
 
 
 @pytest.mark.parametrize(

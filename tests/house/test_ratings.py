@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+import asyncio
 import sqlite3
 from contextlib import closing
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import httpx
 import pytest
+import sqlalchemy as sa
 
-from oudjat.house.ratings import ESTABLISHED
+from oudjat.house import leaving
+from oudjat.house.players import LEAST_RECALLS, Players
+from oudjat.house.ratings import ESTABLISHED, LEVEL, Ratings
+from oudjat.house.schema import rated_tables, rating_changes, ratings
+from oudjat.house.store import Store
+from oudjat.texts.catalog import words_in
 from tests.databases import Database
+from tests.house.rooms import Room
 from tests.house.test_accounts import FRIEND, HERE, ME, ask, bot_of, sign_up
 from tests.serving import Player, Server, legal
 from tests.timing import wait_until
@@ -72,38 +81,143 @@ def page_of(player: Player, name: str) -> dict[str, Any]:
     return ask(player, "GET", f"/api/players/{name}")
 
 
+def play_whole(*players: Player) -> dict[str, Any]:
+    """A whole game, tiles first and anywhere, so that there is something to remember when the pieces come."""
+    chance = Random(1)
+    state = players[0].state()
+    while state["status"] != "over":
+        player = players[state["board"]["to_move"] - 1]
+        mine = player.state()
+        offers = [turn for cell in mine["board"]["cells"] for turn in cell["offers"]]
+        turn = "draw" if "draw" in mine["board"]["actions"] else chance.choice(offers)
+        answer = player.submit(turn, mine["seq"])
+        assert answer.status_code == 200, answer.text
+        state = answer.json()["state"]
+    return state
+
+
 def test_a_whole_rated_game_raises_who_won_and_lowers_who_lost(server: Server, people: list[Player]) -> None:
     ada, bo = people[:2]
     table = open_rated(ada, bo)
-    state = ada.state()
-    while state["status"] != "over":
-        player = ada if state["board"]["to_move"] == 1 else bo
-        state = player.state()
-        assert player.submit(legal(state), state["seq"]).status_code == 200
-        state = ada.state()
+    state = play_whole(ada, bo)
     found = ratings_of(ada, table)
     scores = [seat["score"] for seat in state["board"]["seats"]]
-    by_place = sorted(found["seats"], key=lambda seat: seat["place"])
     assert [seat["place"] for seat in found["seats"]] == [
         1 + sum(other > score for other in scores) for score in scores
     ]
     assert all(seat["before"] == 1000 for seat in found["seats"])
     if scores[0] != scores[1]:
-        assert (
-            by_place[0]["after"] > 1000 > by_place[1]["after"] or by_place[0]["after"] > by_place[1]["after"]
-        )
+        first, last = sorted(found["seats"], key=lambda seat: seat["place"])
+        assert first["after"] > 1000 > last["after"]
     page = page_of(bo, name_of(ada))
     (record,) = page["records"]
     assert record["rating"]["games"] == 1
     assert record["rating"]["rating"] == found["seats"][0]["after"] == record["points"][-1]["rating"]
     assert not record["rating"]["established"]
     assert record["openings"][0]["games"] == 1
-    assert record["memory"] is None, "he does not let that be shown"
     assert page["games"][0]["table"] == table
-    ask(ada, "POST", "/api/me/options", shows_memory=True)
-    memory = page_of(bo, name_of(ada))["records"][0]["memory"]
-    assert memory is None or 0 <= memory["percent"] <= 100
     assert ask(ada, "GET", "/api/me/data")["ratings"] == [record["rating"]]
+
+
+def test_how_much_a_player_remembers_is_shown_while_he_lets_it_be(
+    server: Server, people: list[Player]
+) -> None:
+    ada, bo = people[:2]
+    for _ in range(2):
+        table = open_rated(ada, bo)
+        play_whole(ada, bo)
+        ratings_of(ada, table)
+
+    def memory() -> dict[str, Any] | None:
+        (record,) = page_of(bo, name_of(ada))["records"]
+        found: dict[str, Any] | None = record["memory"]
+        shown = bo.http.get(f"/players/{name_of(ada)}").text
+        assert ("Remembers" in shown) == (found is not None)
+        if found:
+            assert f"<dt>Remembers</dt><dd>{found['percent']} %</dd>" in shown
+        return found
+
+    assert memory() is None, "until he lets it be shown"
+    ask(ada, "POST", "/api/me/options", shows_memory=True)
+    found = memory()
+    assert found is not None
+    assert LEAST_RECALLS <= found["placements"] <= 14
+    assert 0 <= found["percent"] <= 100
+    ask(ada, "POST", "/api/me/options", shows_memory=False)
+    assert memory() is None
+
+
+def test_each_variant_has_ratings_and_a_list_of_its_own(server: Server, people: list[Player]) -> None:
+    ada, bo = people[:2]
+
+    def best(variant: str) -> list[tuple[str, int, int]]:
+        found = ask(ada, "GET", f"/api/leaderboard?game=isis-osiris&variant={variant}")["players"]
+        ours = (name_of(ada), name_of(bo))
+        return [
+            (ranked["player"]["name"], ranked["rating"], ranked["games"])
+            for ranked in found
+            if ranked["player"]["name"] in ours
+        ]
+
+    def rating_in(variant: str) -> dict[str, Any]:
+        records = page_of(bo, name_of(ada))["records"]
+        (rating,) = (one["rating"] for one in records if one["rating"]["variant"] == variant)
+        return dict(rating)
+
+    def play(variant: str, loser: Player) -> None:
+        for _ in range(ESTABLISHED):
+            table = open_rated(ada, bo, variant=variant)
+            play_a_round(ada, bo)
+            resign(loser)
+            ratings_of(ada, table)
+
+    play("normal", bo)
+    list_before, rating_before = best("normal"), rating_in("normal")
+    assert [name for name, _, _ in list_before] == [name_of(ada), name_of(bo)]
+    assert best("shared") == []
+    play("shared", ada)
+    assert (best("normal"), rating_in("normal")) == (list_before, rating_before)
+    assert [(name, games) for name, _, games in best("shared")] == [
+        (name_of(bo), ESTABLISHED),
+        (name_of(ada), ESTABLISHED),
+    ]
+    assert rating_in("shared")["rating"] < rating_before["rating"]
+
+
+async def test_favourite_openings_come_by_how_often_and_with_how_many_were_won(tmp_path: Path) -> None:
+    played = [("Pa1", 1), ("Pb2", 2), ("Pa1", 2), ("Pb2", 1), ("Pb2", 1), ("?c3", 1), ("", 1)]
+    played += [("Pc3", 2), ("Pa2", 3), ("Pa3", 1)]
+    store = Store(f"sqlite:///{tmp_path / 'house.db'}")
+    game = {"player": f"{LEVEL}scribe", "game": "isis-osiris", "variant": "normal"}
+    rating = {"mu": 25.0, "sigma": 8.0, "shown": 1040, "games": len(played)}
+    changes = [
+        game
+        | {
+            "table_id": f"table{at}",
+            "seat": 1,
+            "place": place,
+            "before": 1000,
+            "after": 1000,
+            "at": float(at),
+        }
+        | {"opening": opening, "recall": 0.0, "recalls": 0}
+        for at, (opening, place) in enumerate(played)
+    ]
+
+    def write(connection: sa.Connection) -> None:
+        connection.execute(sa.insert(ratings).values(game | rating))
+        connection.execute(sa.insert(rating_changes), changes)
+
+    await store.transact(write)
+    page = await Players(store).page("scribe", words_in("en"))
+    assert [(one.turn, one.said, one.games, one.won) for one in page.records[0].openings] == [
+        ("Pb2", "A piece on b2", 3, 2),
+        ("Pa1", "A piece on a1", 2, 1),
+        ("?c3", "A tile on c3", 1, 1),
+        ("Pa2", "A piece on a2", 1, 0),
+        ("Pa3", "A piece on a3", 1, 1),
+    ]
+    store.close()
 
 
 def test_who_gives_up_is_last_also_among_four(server: Server, people: list[Player]) -> None:
@@ -134,7 +248,7 @@ def test_a_resigned_game_counts_and_one_without_result_does_not(server: Server, 
     resign(ada)
     seats = ratings_of(ada, table)["seats"]
     assert [seat["place"] for seat in seats] == [2, 1]
-    assert seats[1]["after"] > seats[0]["after"]
+    assert seats[1]["after"] > 1000 > seats[0]["after"]
     assert ada.http.get(f"/api/tables/{left}/ratings").status_code == 404
     assert page_of(ada, name_of(bo))["records"][0]["rating"]["games"] == 1
 
@@ -158,10 +272,7 @@ def test_the_houses_bots_are_players_too(server: Server, people: list[Player]) -
     assert [seat["player"]["kind"] for seat in seats] == ["person", "level", "level"]
     assert seats[1]["after"] == seats[2]["after"]
     novice = ada.http.get("/api/players/novice", headers={"accept-language": "de"}).json()
-    assert (
-        novice["player"] == {"name": "Anfänger", "kind": "level", "path": "/players/novice"}
-        or novice["player"]["path"] == "/players/novice"
-    )
+    assert novice["player"] == {"name": "Novize", "kind": "level", "path": "/players/novice"}
     assert novice["records"][0]["rating"]["games"] == 1
 
 
@@ -219,6 +330,30 @@ def test_each_table_counts_once_in_the_order_of_the_ends_whatever_happens(databa
     counted = database.execute("select table_id, count(*) from rating_changes group by table_id")
     assert sorted(tuple(row) for row in counted) == sorted((table, 2) for table in tables)
     assert [server.stop() for server in servers] == [0, 0]
+
+
+async def test_a_table_that_cannot_be_read_leaves_no_other_unrated(
+    database: Database, caplog: pytest.LogCaptureFixture
+) -> None:
+    room = Room(database.url)
+    names = [(await room.table(rated=True)).table.id for _ in range(3)]
+    for name in names:
+        live = await room.house.live(name)
+        for holder in ("ada", "bo"):
+            await room.play(live, holder)
+        await leaving.resign(room.house, live, "bo", None)
+    database.execute(f"update events set body = '{{}}' where table_id = '{names[1]}' and seq = 3")
+    rating = asyncio.create_task(Ratings(room.store).work())
+    rated = sa.select(rated_tables.c.table_id)
+    for _ in range(200):
+        if len(await room.store.rows(rated)) == 2:
+            break
+        await asyncio.sleep(0.02)
+    assert set(await room.store.scalars(rated)) == {names[0], names[2]}
+    assert names[1] in caplog.text
+    assert not rating.done()
+    rating.cancel()
+    await room.close()
 
 
 def test_the_best_are_those_who_have_played_enough(server: Server, people: list[Player]) -> None:

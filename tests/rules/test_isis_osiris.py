@@ -7,6 +7,7 @@ from collections import Counter
 from fractions import Fraction
 
 import pytest
+from hypothesis import given, strategies
 
 from oudjat.rules.game import (
     Draw,
@@ -19,7 +20,7 @@ from oudjat.rules.game import (
     follow_all,
     read_step,
 )
-from oudjat.rules.isis_osiris import ISIS_OSIRIS, SPACE_NAMES, IsisOsirisPosition, PlacePiece
+from oudjat.rules.isis_osiris import ISIS_OSIRIS, SPACE_NAMES, IsisOsirisPosition, PlacePiece, PlaceTile
 from tests.rules.kit import refused
 
 EVERY_KIND = [(players, variant) for players in (2, 3, 4) for variant in ("normal", "shared")]
@@ -337,3 +338,44 @@ def test_1000_random_games_of_each_kind_end_within_their_counts(players: int, va
         whole = [step for step in steps if not isinstance(step, Draw | Drew)]
         assert position.turns == len(whole)
         assert 36 <= len(whole) <= 42
+
+
+# --- openings that are alike ------------------------------------------------------------------------------
+
+
+def turned(space: int) -> int:
+    """Where a space comes to lie when the board is turned by a quarter."""
+    row, column = divmod(space, 6)
+    return column * 6 + 5 - row
+
+
+def mirrored(space: int) -> int:
+    row, column = divmod(space, 6)
+    return row * 6 + 5 - column
+
+
+def all_alike(space: int) -> set[int]:
+    """The spaces that turning and mirroring makes of one."""
+    found: set[int] = set()
+    for lies in (space, mirrored(space)):
+        found |= {lies, turned(lies), turned(turned(lies)), turned(turned(turned(lies)))}
+    return found
+
+
+SPACE = strategies.integers(0, 35)
+TILE = strategies.sampled_from([-4, -3, -2, -1, 1, 2, 3, 4])
+
+
+@given(space=SPACE, other=SPACE, value=TILE, unlike=TILE)
+def test_openings_are_one_exactly_when_turning_and_mirroring_makes_them_one(
+    space: int, other: int, value: int, unlike: int
+) -> None:
+    opening = ISIS_OSIRIS.opening
+    piece, tile = opening(PlacePiece(space)), opening(PlaceTile(value, space))
+    assert (opening(PlacePiece(other)) == piece) == (other in all_alike(space))
+    assert (opening(PlaceTile(unlike, other)) == tile) == (other in all_alike(space))
+    assert piece != tile
+    first = SPACE_NAMES[min(all_alike(space))]
+    assert (piece.text, tile.text) == (f"P{first}", f"?{first}")
+    assert opening(piece) == piece
+    assert opening(tile) == tile

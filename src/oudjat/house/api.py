@@ -254,7 +254,7 @@ async def call_me(request: Request) -> Response:
     await house.rename(live, request.path_params["number"], guest.holder, name)
     response = _json(SeatTaken(None, _state(live, guest)))
     remember(request, response, guest, name)
-    return response
+    return _told_the_time(house, response)
 
 
 async def set_pace(request: Request) -> Response:
@@ -263,7 +263,7 @@ async def set_pace(request: Request) -> Response:
     wish = await read_json(request, SetPace)
     house, live, guest = await _enter(request)
     await house.set_pace(live, guest.holder, Paced(wish.pace))
-    return _json(SeatTaken(None, _state(live, guest)))
+    return _told_the_time(house, _json(SeatTaken(None, _state(live, guest))))
 
 
 async def resign(request: Request) -> Response:

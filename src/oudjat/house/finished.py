@@ -12,8 +12,9 @@ from oudjat.study.recall import recall_of
 
 @dataclass(frozen=True, slots=True)
 class SeatResult:
-    """A seat of a finished table: its ``place`` from 1, the first turn of its player, and what his placements count
-    (``recall`` in all, of ``recalls``)."""
+    """A seat of a finished table: its ``place`` from 1, its ``opening``, and what the placements of its player count
+    (``recall`` in all, of ``recalls``). What a bot did that stood in for him does not count; the opening is empty
+    where it took the first turn, or nobody did."""
 
     seat: int
     holder: str | None
@@ -41,10 +42,12 @@ def result_of(table: Table, at: float) -> Result | None:
     if places is None or table.start is None:
         return None
     whole = [step for step in table.steps if not isinstance(step.turn, Draw | Drew)]
+    others = {number for number, step in enumerate(whole) if not table.did_himself(step.seat, step.seq)}
     openings: dict[int, str] = {}
-    for step in whole:
-        openings.setdefault(step.seat, table.start.game.opening(step.turn).text)
-    recalled = recall_of(table.start, [step.turn for step in whole])
+    for number, step in enumerate(whole):
+        opening = "" if number in others else table.start.game.opening(step.turn).text
+        openings.setdefault(step.seat, opening)
+    recalled = recall_of(table.start, [step.turn for step in whole], others)
     return Result(
         table.id,
         table.opened.game,

@@ -7,6 +7,8 @@ import random
 from collections.abc import Sequence
 from typing import Protocol
 
+import msgspec
+
 from oudjat.house.paint import Viewer
 
 HEARTBEAT = 15.0
@@ -16,12 +18,47 @@ COME_BACK = 1000
 """Milliseconds after which a browser comes back when its stream has ended."""
 
 _GREETING = b"retry: %d\n\n" % COME_BACK
-_BYE = b"retry: %d\nevent: bye\ndata: {}\n\n"
-_BEAT = b"event: beat\ndata: {}\n\n"
 _MOST_WAITING = 64  # messages for a follower who does not read; then he is cut off and comes back
 _PARTS = (
     15  # of a heartbeat: in each some of the followers get theirs, so that not all are written to at once
 )
+
+
+class Beat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The stream is alive."""
+
+
+class Bye(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The stream ends; come back."""
+
+
+class HouseTime(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What time it is in the house, in seconds, for a page that shows clocks."""
+
+    now: float
+
+
+class Watching(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How many watch the table without a seat."""
+
+    count: int
+
+
+UNNUMBERED: dict[type, str] = {Beat: "beat", Bye: "bye", HouseTime: "time", Watching: "watching"}
+"""What a stream says besides the events of its table, without a number: the data, and what the event is called."""
+
+
+def unnumbered(data: Beat | Bye | HouseTime | Watching) -> bytes:
+    """Such an event as Server-Sent Events write it.
+
+    >>> unnumbered(Watching(3))
+    b'event: watching\\ndata: {"count":3}\\n\\n'
+    """
+    return b"event: %s\ndata: %s\n\n" % (UNNUMBERED[type(data)].encode(), msgspec.json.encode(data))
+
+
+_BEAT = unnumbered(Beat())
+_BYE = unnumbered(Bye())
 
 
 class Line(Protocol):
@@ -76,7 +113,7 @@ class Follower:
     def part(self) -> None:
         """End the stream after what is to be sent still, and say that one may come back: not all in one moment."""
         if not self._ended:
-            self._waiting.append(_BYE % random.randrange(200, COME_BACK))
+            self._waiting.append(b"retry: %d\n" % random.randrange(200, COME_BACK) + _BYE)
         self._ended = True
         self._write_soon()
 
@@ -139,8 +176,3 @@ class Heart:
         self.beat()
         if any(self._parts):
             self._set_timer()
-
-
-def time_message(now: float) -> bytes:
-    """What time it is in the house, for a page that shows clocks: an event ``time`` without a number."""
-    return b'event: time\ndata: {"now":%.3f}\n\n' % now

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import secrets
 import time
 from collections.abc import Callable, Coroutine, Iterable, Sequence
 from contextlib import suppress
@@ -37,7 +38,7 @@ from oudjat.house.events import (
     Started,
 )
 from oudjat.house.fair import promise_of
-from oudjat.house.followers import Follower, Heart, Line, time_message
+from oudjat.house.followers import Follower, Heart, HouseTime, Line, unnumbered
 from oudjat.house.leaving import came_back
 from oudjat.house.listing import LISTED, listing_of
 from oudjat.house.lobby import Lobby
@@ -290,7 +291,8 @@ class House:
 
     @until_agreed
     async def again(self, live: Live, holder: str | None) -> str:
-        """The table of another game with the same players, set up now or by another player before.
+        """The table of another game with the same players, set up now or by another player before. Who is gone for
+        good leaves his seat to somebody new.
 
         Raises :class:`HouseError`: 403 for who has no seat here, 409 while the game goes on.
         """
@@ -301,9 +303,7 @@ class House:
                 return table.again
             if table.status != "over":
                 raise HouseError(409, N_("This game is not over yet."))
-            seats = tuple(
-                SeatPlan(seat.name, seat.level, seat.holder, bot_of=seat.bot_of) for seat in table.seats
-            )
+            seats = tuple(_seat_again(seat, public=table.opened.public) for seat in table.seats)
             following = msgspec.structs.replace(
                 table.opened, pace=table.pace, seats=seats, by=holder or "", pairing=None
             )
@@ -362,7 +362,8 @@ class House:
         if after is None or after > table.seq:
             after = table.seq - 1
         painted = Painted(table)
-        missed = [time_message(self.alarms.time.now())] if table.clocks.clock.kind != "none" else []
+        now = HouseTime(round(self.alarms.time.now(), 3))
+        missed = [unnumbered(now)] if table.clocks.clock.kind != "none" else []
         missed += [
             painted.message(seq, viewer, with_view=views and seq == table.seq)
             for seq in range(after + 1, table.seq + 1)
@@ -621,12 +622,28 @@ def _messages(painted: Painted, followers: Iterable[Follower], first: int) -> li
     ]
 
 
+def _seat_again(seat: Seat, *, public: bool) -> SeatPlan:
+    """A seat as another game with the same players has it. Where nobody is who could play, it waits: for a friend who
+    brings its key, or at a public table for anybody."""
+    if seat.taken and not seat.gone:
+        return SeatPlan(seat.name, seat.level, seat.holder, bot_of=seat.bot_of)
+    return SeatPlan() if public else SeatPlan(key=secrets.token_urlsafe(9))
+
+
 def _was_taken(table: Table, holder: str | None, text: str, after: int) -> bool:
     """Whether this very submission took effect before: it is the first move after what its sender knew, and his
     latest. What he did before that is not told again: it may lie face down by now."""
-    moves = [event for event in table.events[after:] if isinstance(event, Came | Played)]
-    mine = [event for event in moves if table.seats[event.seat - 1].holder == holder]
-    if not mine or moves[0] is not mine[-1]:
+    moves = [
+        (number, event)
+        for number, event in enumerate(table.events[after:], after + 1)
+        if isinstance(event, Came | Played)
+    ]
+    mine = [
+        (number, event)
+        for number, event in moves
+        if table.seats[event.seat - 1].holder == holder and table.did_himself(event.seat, number)
+    ]
+    if not mine or moves[0] != mine[-1]:
         return False
-    told = "draw" if isinstance(moves[0], Came) else moves[0].turn
-    return told == text
+    _, first = moves[0]
+    return text == ("draw" if isinstance(first, Came) else first.turn)

@@ -11,7 +11,9 @@ import oudjat
 from oudjat.engine.levels import LEVELS
 from oudjat.house import api
 from oudjat.house.answers import JSON
+from oudjat.house.followers import UNNUMBERED
 from oudjat.house.lobby import LobbyView
+from oudjat.house.me_bodies import OwnData
 from oudjat.house.me_operations import OPERATIONS as ME_OPERATIONS
 from oudjat.house.notices_api import OPERATIONS as NOTICES_OPERATIONS
 from oudjat.house.paint import TableView, Told
@@ -53,6 +55,34 @@ _PREFER = {
     "description": "return=minimal: an answer without the table (RFC 7240); a refusal brings it all the same.",
     "schema": {"type": "string"},
 }
+_IF_NONE_MATCH = {
+    "name": "If-None-Match",
+    "in": "header",
+    "required": False,
+    "description": "The ETag of the answer that you have: 304 when it is still so.",
+    "schema": {"type": "string"},
+}
+_HOUSE_TIME = {
+    "description": "What time it is in the house, in seconds: what all moments of the table are told in.",
+    "schema": {"type": "number"},
+}
+_PREFERENCE_APPLIED = {
+    "description": "return=minimal where that was preferred: the answer is without the table.",
+    "schema": {"type": "string"},
+}
+_ETAG = {
+    "description": "Send it as If-None-Match when you ask again.",
+    "required": True,
+    "schema": {"type": "string"},
+}
+_FILE = {"description": "What to call the file.", "required": True, "schema": {"type": "string"}}
+_RETRY_AFTER = {
+    "description": "In how many seconds it is worth another try.",
+    "required": True,
+    "schema": {"type": "integer", "minimum": 1},
+}
+_AUTHENTICATE = {"description": "Bearer.", "required": True, "schema": {"type": "string"}}
+_NOT_MODIFIED = {"description": "It is as the copy that you have.", "headers": {"etag": _ETAG}}
 _LANGUAGE = {
     "name": "lang",
     "in": "query",
@@ -65,15 +95,17 @@ _LANGUAGE = {
 _TEXTS: dict[str, dict[str, Any]] = {
     EVENTS: {
         "type": "object",
-        "description": "One event of the stream; a beat has the event “beat”, no id, and empty data.",
+        "description": "One event of the stream. A message has an id, and a Told as data; the others have no id.",
         "properties": {
             "id": {"type": "string", "pattern": "^[0-9]+$"},
-            "event": {"type": "string", "enum": ["message", "beat"]},
+            "event": {"type": "string", "enum": ["message", *UNNUMBERED.values()]},
             "data": {
                 "type": "string",
                 "contentMediaType": JSON,
                 "contentSchema": {
-                    "anyOf": [{"$ref": "#/components/schemas/Told"}, {"type": "object", "maxProperties": 0}]
+                    "anyOf": [
+                        {"$ref": f"#/components/schemas/{data.__name__}"} for data in (Told, *UNNUMBERED)
+                    ]
                 },
             },
             "retry": {"type": "integer"},
@@ -138,7 +170,7 @@ _OPERATIONS: tuple[tuple[str, str, str, type | None, int, type | str, tuple[int,
         CallMe,
         200,
         api.SeatTaken,
-        (400, 403, 404, 413, 422, 503),
+        (400, 403, 404, 409, 413, 422, 503),
     ),
     (
         "/api/tables/{table}/turns",
@@ -157,7 +189,7 @@ _OPERATIONS: tuple[tuple[str, str, str, type | None, int, type | str, tuple[int,
         SetPace,
         200,
         api.SeatTaken,
-        (400, 403, 404, 413, 503),
+        (400, 403, 404, 409, 413, 503),
     ),
     (
         "/api/tables/{table}/talk",
@@ -239,11 +271,44 @@ def _tables_of(game: Game) -> dict[str, Any]:
     }
 
 
+def _done(answer: type | str, reference: dict[type, dict[str, Any]]) -> dict[str, Any]:
+    """The answer to what was done, and its headers."""
+    if isinstance(answer, str):
+        content = {answer: {"schema": _TEXTS.get(answer, {"type": "string"})}}
+    else:
+        content = {JSON: {"schema": reference[answer]}}
+    told = answer is TableView or "state" in getattr(answer, "__struct_fields__", ())
+    headers = {
+        "house-time": _HOUSE_TIME | {"required": answer is not api.Submitted} if told else None,
+        "preference-applied": _PREFERENCE_APPLIED if answer is api.Submitted else None,
+        "etag": _ETAG if answer is LobbyView else None,
+        "content-disposition": _FILE if answer in ("text/plain", OwnData) else None,
+    }
+    return {"description": "Done.", "content": content} | _with(headers)
+
+
+def _refused(status: int, failure: dict[str, Any], *, told: bool) -> dict[str, Any]:
+    """A refusal and its headers; ``told`` when it may bring the table."""
+    headers = {
+        "house-time": _HOUSE_TIME if told else None,
+        "retry-after": _RETRY_AFTER if status == 429 else None,
+        "www-authenticate": _AUTHENTICATE if status == 401 else None,
+    }
+    content = {JSON: {"schema": failure}}
+    return {"description": "Refused; the message says why.", "content": content} | _with(headers)
+
+
+def _with(headers: dict[str, dict[str, Any] | None]) -> dict[str, Any]:
+    """The headers that an answer has, where it has any."""
+    there = {name: header for name, header in headers.items() if header}
+    return {"headers": there} if there else {}
+
+
 def describe() -> dict[str, Any]:
     """The whole description as a JSON-ready dict."""
     types = [body for _, _, _, body, _, _, _ in _OPERATIONS if body]
     types += [answer for *_, answer, _ in _OPERATIONS if isinstance(answer, type)]
-    types += [api.Failure, Told]
+    types += [api.Failure, Told, *UNNUMBERED]
     unique = list(dict.fromkeys(types))
     schemas, components = msgspec.json.schema_components(unique, ref_template="#/components/schemas/{name}")
     components["OpenTable"]["anyOf"] = [_tables_of(game) for game in GAMES.values()]
@@ -260,6 +325,7 @@ def describe() -> dict[str, Any]:
                 (_LAST_EVENT, path.endswith("/events")),
                 (_VIEWS, path.endswith("/events")),
                 (_PREFER, body is SubmitTurn),
+                (_IF_NONE_MATCH, answer is LobbyView),
                 (_GAME, answer is LobbyView),
                 (
                     _GAME | {"description": f"Of which game; without it, {DEFAULT_GAME}."},
@@ -275,20 +341,13 @@ def describe() -> dict[str, Any]:
             for name in re.findall(r"\{(\w+)\}", path)
             if name not in ("table", "number")
         ]
-        content = (
-            {answer: {"schema": _TEXTS.get(answer, {"type": "string"})}}
-            if isinstance(answer, str)
-            else {JSON: {"schema": reference[answer]}}
-        )
         operation: dict[str, Any] = {
             "summary": summary,
             "parameters": parameters,
-            "responses": {str(status): {"description": "Done.", "content": content}}
+            "responses": {str(status): _done(answer, reference)}
+            | ({"304": _NOT_MODIFIED} if answer is LobbyView else {})
             | {
-                str(refusal): {
-                    "description": "Refused; the message says why.",
-                    "content": {JSON: {"schema": reference[api.Failure]}},
-                }
+                str(refusal): _refused(refusal, reference[api.Failure], told=body is SubmitTurn)
                 for refusal in sorted({*refusals, *_EVERYWHERE})
             },
         }

@@ -73,7 +73,7 @@ class ClockView(msgspec.Struct, frozen=True):
 
     ``left`` are the seconds that each seat has at the moment ``since`` of the house's time, from which on the clock of
     seat ``running`` runs. What time it is in the house stands in the header ``house-time`` of every answer with a
-    table, and in the event ``time`` with which every stream begins.
+    table, and in the event ``time`` with which the stream of a table with a clock begins.
     """
 
     kind: ClockKind

@@ -9,7 +9,9 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
 from statistics import fmean
 
 import sqlalchemy as sa
@@ -19,7 +21,7 @@ from oudjat.house.database import StoreError
 from oudjat.house.events import Ended, Event, Played, decode_event
 from oudjat.house.finished import Result, SeatResult, result_of
 from oudjat.house.schema import accounts, events, rated_tables, rating_changes, ratings, tables
-from oudjat.house.store import Store
+from oudjat.house.store import Conflict, Store
 from oudjat.house.table import Table
 
 _LOG = logging.getLogger(__name__)
@@ -79,17 +81,14 @@ class Ratings:
         return tuple(await self._store.scalars(query))
 
     async def _rate(self, table_ids: Sequence[str]) -> None:
-        results = [await self._result(table_id) for table_id in table_ids]
+        results = []
+        for table_id in table_ids:
+            with _the_others_go_on(table_id):
+                results.append(await self._result(table_id))
         results.sort(key=lambda one: one[1].at if one[1] else 0.0)
-
-        def work(connection: sa.Connection) -> None:
-            if connection.dialect.name == "postgresql":  # SQLite's lock is taken already
-                connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_RATING)))
-            for table_id, result in results:
-                _rate_once(connection, table_id, result)
-
-        if results:
-            await self._store.transact(work)
+        for table_id, result in results:
+            with _the_others_go_on(table_id):
+                await self._store.transact(partial(_rate_once, table_id=table_id, result=result))
 
     async def _result(self, table_id: str) -> tuple[str, Result | None]:
         """How a table ended, and when that was: at the event after which it was over."""
@@ -104,7 +103,20 @@ class Ratings:
         return table_id, result_of(table, ends[-1] if ends else 0.0)
 
 
+@contextmanager
+def _the_others_go_on(table_id: str) -> Iterator[None]:
+    """Rate a table, or write down why that cannot be done; where the storage does not answer, none can be rated."""
+    try:
+        yield
+    except Exception as error:
+        if isinstance(error, StoreError) and not isinstance(error, Conflict):
+            raise
+        _LOG.exception("Table %s cannot be rated.", table_id, extra={"table": table_id})
+
+
 def _rate_once(connection: sa.Connection, table_id: str, result: Result | None) -> None:
+    if connection.dialect.name == "postgresql":  # SQLite's lock is taken already
+        connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_RATING)))
     if connection.scalar(sa.select(sa.exists().where(rated_tables.c.table_id == table_id))):
         return
     connection.execute(sa.insert(rated_tables).values(table_id=table_id))

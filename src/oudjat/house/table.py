@@ -280,6 +280,13 @@ class Table(msgspec.Struct):
         """Whether a bot is to move."""
         return self.seat_due is not None and self.seat_due.bot is not None
 
+    def did_himself(self, seat: int, number: int) -> bool:
+        """Whether event ``number``, a move at ``seat``, was its player's own, and not that of a bot that stood in."""
+        for event in reversed(self.events[: number - 1]):
+            if isinstance(event, StoodIn | Returned) and event.seat == seat:
+                return isinstance(event, Returned)
+        return True
+
     def seats_of(self, holder: str | None) -> tuple[int, ...]:
         """The numbers of the seats that ``holder`` plays."""
         if holder is None:

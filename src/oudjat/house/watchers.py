@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 import sqlalchemy as sa
 
+from oudjat.house.followers import Watching, unnumbered
 from oudjat.house.schema import watching
 from oudjat.house.store import Store, StoreError
 
@@ -39,11 +40,6 @@ def watchers_of(live: Live) -> int:
     holders = [follower.viewer.holder for follower in live.followers]
     players = {seat.holder for seat in live.table.seats}
     return len({holder for holder in holders if holder} - players) + holders.count(None)
-
-
-def watching_message(watchers: int) -> bytes:
-    """The count as Server-Sent Events write it: an event ``watching`` without a number."""
-    return b'event: watching\ndata: {"count":%d}\n\n' % watchers
 
 
 class Watchers:
@@ -116,6 +112,6 @@ class Watchers:
     def _tell(self, live: Live) -> None:
         self._soon.pop(live.table.id, None)
         live.watchers = self._count(live)
-        message = watching_message(live.watchers)
+        message = unnumbered(Watching(live.watchers))
         for follower in live.followers:
             follower.send(message)

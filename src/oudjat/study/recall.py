@@ -9,16 +9,18 @@ the space he took counts from -1 (the worst) over 0 (as by chance) to 1 (the bes
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 
 from oudjat.rules.game import Position, Turn
 from oudjat.rules.isis_osiris import ISIS_OSIRIS, SPACE_NAMES, PlacePiece, PlaceTile, neighbours
 
 
-def recall_of(start: Position, turns: Iterable[Turn]) -> dict[int, tuple[float, int]]:
+def recall_of(
+    start: Position, turns: Iterable[Turn], others: Container[int] = ()
+) -> dict[int, tuple[float, int]]:
     """For each seat that placed a piece where there was something to remember: the sum of what its placements count,
     and how many there were. Empty for games in which nothing is to be remembered. ``turns`` are whole ones, no
-    value withheld.
+    value withheld; ``others`` tells which of them, counted from 0, somebody else took for the seat: they do not count.
 
     >>> game = ISIS_OSIRIS.start(2)
     >>> counted = recall_of(game, map(ISIS_OSIRIS.read, ["+3c4", "-2d1", "Pc3", "Pd2"]))
@@ -31,10 +33,10 @@ def recall_of(start: Position, turns: Iterable[Turn]) -> dict[int, tuple[float, 
     values: dict[int, int] = {}
     free = set(range(len(SPACE_NAMES)))
     position = start
-    for turn in turns:
+    for at, turn in enumerate(turns):
         seat = position.to_move
         if isinstance(turn, PlacePiece) and seat is not None:
-            counted = _counted(turn.space, free, values)
+            counted = None if at in others else _counted(turn.space, free, values)
             if counted is not None:
                 total, number = found.get(seat, (0.0, 0))
                 found[seat] = total + counted, number + 1
