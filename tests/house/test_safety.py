@@ -88,6 +88,29 @@ def test_too_many_requests_are_told_how_long_to_wait(tmp_path: Path) -> None:
     assert server.stop() == 0
 
 
+def test_a_name_is_guessed_at_no_more_often_for_being_spelled_otherwise(tmp_path: Path) -> None:
+    environment = {"OUDJAT_LIMITS": "0.1", "OUDJAT_PROXIES": "127.0.0.1"}
+    server = Server(tmp_path / "house.db", environment=environment)
+    same = (
+        "Ada Lovelace",
+        "ADA LOVELACE",
+        "Ada\u200b Lovelace",
+        "Ａｄａ　Lovelace",
+        " Ada   Lovelace ",
+        "A\u00adda Lovelace",
+    )
+    statuses = [
+        httpx.post(
+            f"{server.url}/api/me/sign-in",
+            json={"name": name, "password": "guess"},
+            headers={"x-forwarded-for": f"198.51.100.{number}"},
+        ).status_code
+        for number, name in enumerate((*same, "Bo"))
+    ]
+    assert statuses == [401, *[429] * (len(same) - 1), 401]
+    assert server.stop() == 0
+
+
 def test_an_address_is_the_connections_unless_a_trusted_proxy_says_otherwise(tmp_path: Path) -> None:
     wish = {"seats": [ME, BOT]}
     for proxies, allowed in (("", [201] * 12 + [429]), ("127.0.0.1", [201] * 13)):
