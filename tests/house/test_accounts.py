@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import sqlite3
 import stat
+import time
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -12,6 +14,11 @@ from typing import Any
 import httpx
 import pytest
 
+from oudjat.house.accounts import Accounts
+from oudjat.house.sessions import Sessions
+from oudjat.house.signed import Signer
+from oudjat.house.static import STATIC_PATH
+from oudjat.house.store import Store
 from oudjat.records import Record, read_records, replay
 from tests.databases import Database
 from tests.serving import Player, Server, legal
@@ -202,6 +209,62 @@ def test_behind_https_the_session_cookie_is_secure(tmp_path: Path, name: str) ->
     )
     assert answer.status_code == 201
     assert "; secure" in answer.headers["set-cookie"].lower()
+    assert server.stop() == 0
+
+
+def test_a_clock_that_is_wrong_for_a_moment_signs_nobody_out_for_good(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store, months = Store(f"sqlite:///{tmp_path / 'house.db'}"), 200 * 24 * 3600
+    truly = time.time
+
+    def freshly() -> Sessions:
+        return Sessions(store, Signer(b"a secret of the house"))
+
+    async def evening() -> None:
+        accounts = Accounts(store)
+        ada, bo = await accounts.make("Ada"), await accounts.make("Bo")
+        cookie = await freshly().begin(ada.id, browser="", instead_of=None, guest=None)
+        for wrong in (months, -months):
+            with monkeypatch.context() as patch:
+                patch.setattr(time, "time", lambda wrong=wrong: truly() + wrong)
+                for account in (bo, ada, bo):
+                    await freshly().begin(account.id, browser="", instead_of=None, guest=None)
+            assert await freshly().find(cookie), "when the clock is right again, so is everything else"
+        with monkeypatch.context() as patch:
+            patch.setattr(time, "time", lambda: truly() + 2 * months)
+            assert await freshly().find(cookie) is None, "what is too old is not believed all the same"
+            assert await accounts.sessions_of(ada.id) == []
+
+    asyncio.run(evening())
+    store.close()
+
+
+def test_who_comes_again_stays_signed_in_for_as_long_as_at_the_beginning(tmp_path: Path, name: str) -> None:
+    server = Server(tmp_path / "house.db")
+    player = Player(server.url)
+    sign_up(player, name)
+    session = player.http.cookies["oudjat_session"]
+    assert "set-cookie" not in player.http.get("/me").headers, "not at each request"
+    server.stop()
+    server.database.execute("update sessions set seen_at = seen_at - 89 * 86400")
+    server = server.again()
+    assert "set-cookie" not in player.http.get(f"{STATIC_PATH}/base.css").headers, (
+        "nor in what every cache may keep"
+    )
+    server.database.execute("update sessions set seen_at = seen_at - 89 * 86400")
+    server.stop()
+    server = server.again()
+    kept = player.http.get("/").headers["set-cookie"]
+    assert kept.startswith(f"oudjat_session={session}; ")
+    assert "Max-Age=7776000" in kept
+    assert "httponly" in kept.lower()
+    assert "set-cookie" not in player.http.get("/").headers
+    server.stop()
+    server.database.execute("update sessions set seen_at = seen_at - 89 * 86400")
+    server = server.again()
+    left = player.http.post("/api/me/sign-out").headers.get_list("set-cookie")
+    assert [cookie.split(";")[0] for cookie in left] == ['oudjat_session=""'], "who leaves is not kept"
     assert server.stop() == 0
 
 
