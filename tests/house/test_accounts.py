@@ -13,8 +13,11 @@ from typing import Any
 
 import httpx
 import pytest
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from oudjat.house.accounts import Accounts
+from oudjat.house.push import unpadded
 from oudjat.house.sessions import Sessions
 from oudjat.house.signed import Signer
 from oudjat.house.static import STATIC_PATH
@@ -332,6 +335,29 @@ def test_the_secret_is_made_once_and_only_its_owner_can_read_it(tmp_path: Path, 
     assert ask(player, "GET", "/api/me")["name"] == name
     assert server.stop() == 0
     assert kept.decode() not in server.log.read_text()
+
+
+def test_secrets_from_the_environment_lie_nowhere_else(database: Database, name: str) -> None:
+    point = ec.generate_private_key(ec.SECP256R1())
+    key = unpadded(point.private_numbers().private_value.to_bytes(32, "big"))
+    secrets = {"OUDJAT_SECRET": "a secret from outside", "OUDJAT_VAPID_KEY": key}
+    server = Server(database, environment=secrets)
+    player = Player(server.url)
+    sign_up(player, name)
+    public = point.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
+    assert ask(player, "GET", "/api/channels")["push_key"] == unpadded(public)
+    assert not {"secret", "vapid"} & {row[0] for row in database.execute("select key from meta")}
+    assert list(database.log.parent.glob("*.secret")) == []
+    assert server.stop() == 0
+    other = Server(
+        database, server.port, environment=secrets | {"OUDJAT_SECRET": "another secret from outside"}
+    )
+    assert ask(player, "GET", "/api/me")["kind"] == "guest"
+    assert other.stop() == 0
+    server = server.again()
+    assert ask(player, "GET", "/api/me")["name"] == name
+    assert server.stop() == 0
+    assert key not in server.log.read_text()
 
 
 def test_a_new_password_signs_out_everywhere_else(server: Server, name: str) -> None:

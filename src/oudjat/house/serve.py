@@ -21,6 +21,8 @@ import uvicorn
 
 from oudjat.house.logs import LogFormat, set_up_log
 from oudjat.house.origin import Origin, origin_wished
+from oudjat.house.push import key_wished
+from oudjat.house.signed import secret_wished
 from oudjat.house.store import Store, StoreError
 from oudjat.house.web import build
 from oudjat.house.workers import Workers
@@ -171,7 +173,7 @@ def serve(
         return _cannot(words(cannot, host=host, port=port, reason=reason))
     with closing(listener):
         try:
-            origin = origin_wished()
+            origin, _, _ = origin_wished(), secret_wished(), key_wished(os.environ)
             store = Store(database)
         except StoreError as error:
             return _cannot(words(error.template, **error.gaps))
