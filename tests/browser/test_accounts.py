@@ -1,9 +1,8 @@
-"""Accounts in the browser: passkeys by a virtual authenticator, passwords, bots, leaving; and what hostile names do."""
+"""Accounts in the browser: passkeys by a virtual authenticator, passwords, bots, leaving"""
 
 from __future__ import annotations
 
 import re
-from typing import Any
 
 import pytest
 from playwright.sync_api import CDPSession, Page, expect
@@ -202,63 +201,3 @@ def test_the_page_about_oneself_is_for_everybody(
     check("signed in")
     page.goto(f"{base}/me?again")
     check("once more")
-
-
-HOSTILE = [
-    '"><svg/onload=hurt()>',
-    "<b id=hurt><script>hurt",
-    "';hurt();'{{313*7}}${7}",
-    "\u202egnp.live\u202c\u2066x",
-    "<img src=x onerror=hurt",
-    "Ŵ" * 24,
-]
-
-
-@pytest.mark.parametrize("number", range(len(HOSTILE)))
-def test_whatever_a_person_writes_is_shown_as_what_it_is(visit: Visit, server: Server, number: int) -> None:
-    """Every field that a person can write, and every page that shows it; the page's own check is that no console
-    complains of a script that was refused."""
-    written = HOSTILE[number].replace("/", "")  # no name has slashes
-    page = visit("/")
-    page.add_init_script("window.hurt = () => { window.wasHurt = true; }")
-    post = page.request.post
-    name = written[:22] + f" {number}"
-    answer = post(f"{server.url}/api/me/sign-up", data={"name": name, "password": PASSWORD})
-    assert answer.status == 201, answer.text()
-    shown = answer.json()["name"]
-    assert not re.search("[\u202a-\u202e\u2066-\u2069]", shown)
-    assert post(f"{server.url}/api/me/bots", data={"name": f"{written[:21]} b{number}"}).status == 201
-    bot = page.request.get(f"{server.url}/api/me").json()["bots"][0]
-    assert post(f"{server.url}/api/me/bots/{bot['id']}/tokens", data={"label": written}).status == 201
-    opened = post(
-        f"{server.url}/api/tables",
-        data={"seats": [{"kind": "me", "name": written}, {"kind": "here"}, {"kind": "friend"}], "first": 1},
-    ).json()
-    table = f"{server.url}{opened['path']}"
-    renamed = post(
-        f"{server.url}/api/tables/{opened['table']}/seats/2/name", data={"name": f"{written[:20]} II"}
-    )
-    assert renamed.ok
-    pages = [
-        f"{server.url}{path}"
-        for path in ("/", "/me", "/me?again", "/new", "/offline", "/nowhere?x=" + written)
-    ]
-    for path in [*pages, table, f"{server.url}{opened['seats'][2]['path']}"]:
-        answer = page.request.get(path)
-        raw = answer.text()
-        for sign in ("<svg/onload", "<svgonload", "<b id=hurt", "<img src=x"):
-            assert sign not in raw, path
-        if path.endswith("/nowhere?x=" + written):
-            continue
-        page.goto(path)
-        found: dict[str, Any] = page.evaluate(
-            """() => ({
-              hurt: window.wasHurt ?? false,
-              made: document.querySelectorAll('#hurt, img, [onload], [onerror]').length,
-              calculated: document.body.innerText.includes('2191'),
-            })"""
-        )
-        assert found == {"hurt": False, "made": 0, "calculated": False}, path
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
-    page.goto(table)
-    expect(page.locator("#seats")).to_contain_text(shown.removesuffix(f" {number}")[:20])

@@ -89,6 +89,42 @@ def test_a_game_through_nginx_before_two_servers_of_which_one_dies(
     assert servers[1].stop() == 0
 
 
+def test_a_backup_of_sqlite_is_restored_as_the_page_says_beside_what_the_lost_one_left(
+    tmp_path: Path,
+) -> None:
+    """The server dies, its latest turns stand in the log of the database only, and the copy is put in its place."""
+    house, backup = tmp_path / "house.db", tmp_path / "backup"
+    backup.mkdir()
+    server = Server(house)
+    player = Player(server.url)
+    player.open(ME, {"kind": "here"}, first=1)
+    assert player.submit("Pa1").status_code == 200
+    with closing(sqlite3.connect(house)) as connection:
+        connection.execute("vacuum into ?", (str(backup / "house.db"),))
+    shutil.copy2(tmp_path / "house.db.secret", backup)
+    assert player.submit("Pb2").status_code == 200
+    server.kill()
+    left = [tmp_path / "house.db-wal", tmp_path / "house.db-shm"]
+    assert left[0].stat().st_size > 0
+    page = " ".join((CONFIGURATION.parents[1] / "deploy.md").read_text("utf-8").split())
+    assert (
+        "stop the server, put the copy in the place of `house.db`, remove `house.db-wal` and `house.db-shm`, and "
+        "start it" in page
+    )
+    shutil.copy2(backup / "house.db", house)
+    for file in left:
+        file.unlink()
+    _goes_on(server.again(), player)
+
+
+def test_what_git_does_not_keep_comes_into_no_image() -> None:
+    root = CONFIGURATION.parents[2]
+    ignored = (root / ".dockerignore").read_text("utf-8").splitlines()
+    for pattern in [".git/", *(root / ".gitignore").read_text("utf-8").split()]:
+        name = pattern.rstrip("/")
+        assert name in ignored or f"**/{name}" in ignored, pattern
+
+
 def test_a_backup_of_sqlite_made_while_it_is_played_restores_every_game(tmp_path: Path) -> None:
     server = Server(tmp_path / "house.db")
     player = Player(server.url)

@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import sqlite3
 import stat
+import time
 from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
+from oudjat.house.accounts import Accounts
+from oudjat.house.push import unpadded
+from oudjat.house.sessions import Sessions
+from oudjat.house.signed import Signer
+from oudjat.house.static import STATIC_PATH
+from oudjat.house.store import Store
 from oudjat.records import Record, read_records, replay
 from tests.databases import Database
 from tests.serving import Player, Server, legal
@@ -205,6 +215,62 @@ def test_behind_https_the_session_cookie_is_secure(tmp_path: Path, name: str) ->
     assert server.stop() == 0
 
 
+def test_a_clock_that_is_wrong_for_a_moment_signs_nobody_out_for_good(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store, months = Store(f"sqlite:///{tmp_path / 'house.db'}"), 200 * 24 * 3600
+    truly = time.time
+
+    def freshly() -> Sessions:
+        return Sessions(store, Signer(b"a secret of the house"))
+
+    async def evening() -> None:
+        accounts = Accounts(store)
+        ada, bo = await accounts.make("Ada"), await accounts.make("Bo")
+        cookie = await freshly().begin(ada.id, browser="", instead_of=None, guest=None)
+        for wrong in (months, -months):
+            with monkeypatch.context() as patch:
+                patch.setattr(time, "time", lambda wrong=wrong: truly() + wrong)
+                for account in (bo, ada, bo):
+                    await freshly().begin(account.id, browser="", instead_of=None, guest=None)
+            assert await freshly().find(cookie), "when the clock is right again, so is everything else"
+        with monkeypatch.context() as patch:
+            patch.setattr(time, "time", lambda: truly() + 2 * months)
+            assert await freshly().find(cookie) is None, "what is too old is not believed all the same"
+            assert await accounts.sessions_of(ada.id) == []
+
+    asyncio.run(evening())
+    store.close()
+
+
+def test_who_comes_again_stays_signed_in_for_as_long_as_at_the_beginning(tmp_path: Path, name: str) -> None:
+    server = Server(tmp_path / "house.db")
+    player = Player(server.url)
+    sign_up(player, name)
+    session = player.http.cookies["oudjat_session"]
+    assert "set-cookie" not in player.http.get("/me").headers, "not at each request"
+    server.stop()
+    server.database.execute("update sessions set seen_at = seen_at - 89 * 86400")
+    server = server.again()
+    assert "set-cookie" not in player.http.get(f"{STATIC_PATH}/base.css").headers, (
+        "nor in what every cache may keep"
+    )
+    server.database.execute("update sessions set seen_at = seen_at - 89 * 86400")
+    server.stop()
+    server = server.again()
+    kept = player.http.get("/").headers["set-cookie"]
+    assert kept.startswith(f"oudjat_session={session}; ")
+    assert "Max-Age=7776000" in kept
+    assert "httponly" in kept.lower()
+    assert "set-cookie" not in player.http.get("/").headers
+    server.stop()
+    server.database.execute("update sessions set seen_at = seen_at - 89 * 86400")
+    server = server.again()
+    left = player.http.post("/api/me/sign-out").headers.get_list("set-cookie")
+    assert [cookie.split(";")[0] for cookie in left] == ['oudjat_session=""'], "who leaves is not kept"
+    assert server.stop() == 0
+
+
 def test_signing_out_here_and_everywhere(server: Server, name: str) -> None:
     devices = [Player(server.url) for _ in range(4)]
     sign_up(devices[0], name)
@@ -269,6 +335,29 @@ def test_the_secret_is_made_once_and_only_its_owner_can_read_it(tmp_path: Path, 
     assert ask(player, "GET", "/api/me")["name"] == name
     assert server.stop() == 0
     assert kept.decode() not in server.log.read_text()
+
+
+def test_secrets_from_the_environment_lie_nowhere_else(database: Database, name: str) -> None:
+    point = ec.generate_private_key(ec.SECP256R1())
+    key = unpadded(point.private_numbers().private_value.to_bytes(32, "big"))
+    secrets = {"OUDJAT_SECRET": "a secret from outside", "OUDJAT_VAPID_KEY": key}
+    server = Server(database, environment=secrets)
+    player = Player(server.url)
+    sign_up(player, name)
+    public = point.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
+    assert ask(player, "GET", "/api/channels")["push_key"] == unpadded(public)
+    assert not {"secret", "vapid"} & {row[0] for row in database.execute("select key from meta")}
+    assert list(database.log.parent.glob("*.secret")) == []
+    assert server.stop() == 0
+    other = Server(
+        database, server.port, environment=secrets | {"OUDJAT_SECRET": "another secret from outside"}
+    )
+    assert ask(player, "GET", "/api/me")["kind"] == "guest"
+    assert other.stop() == 0
+    server = server.again()
+    assert ask(player, "GET", "/api/me")["name"] == name
+    assert server.stop() == 0
+    assert key not in server.log.read_text()
 
 
 def test_a_new_password_signs_out_everywhere_else(server: Server, name: str) -> None:

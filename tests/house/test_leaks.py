@@ -7,16 +7,20 @@ import random
 from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import msgspec
+import pytest
 from hypothesis import given, strategies
+from msgspec import structs
 
 from oudjat.house import events as stored
+from oudjat.house.api import failure
+from oudjat.house.errors import HouseError
 from oudjat.house.events import Came, Event, Held, Opened, Played, SeatPlan, Started
 from oudjat.house.fair import promise_of
 from oudjat.house.openapi import describe
-from oudjat.house.paint import Painted, Viewer, encode_view, frames_of, names_at, tell, view_of
+from oudjat.house.paint import Painted, Viewer, as_view, encode_view, frames_of, names_at, tell, view_of
 from oudjat.house.table import Table
 from oudjat.records import write_record
 from oudjat.rules.game import Draw, Drew
@@ -89,6 +93,32 @@ def test_before_the_end_every_viewer_gets_the_same_bytes_whatever_the_tiles(
             for table in (one, other)
         ]
         assert records[0] == records[1]
+
+
+def test_nothing_but_a_view_can_be_encoded_whatever_the_type_checker_was_told() -> None:
+    table, _ = twin_tables("normal", (1, 2), 3, 10)
+    viewer = Viewer(None, words_in("en"))
+    wrong: list[Any] = [*table.events, table, table.position, table.started, b"{}", {}, (), None]
+    assert any(isinstance(event, Started) for event in wrong)
+    for anything in wrong:
+        with pytest.raises(TypeError, match="does not leave the house"):
+            encode_view(anything)
+    encoded = encode_view(view_of(table, viewer))
+    told = structs.replace(tell(table, 1, viewer, with_view=False), view=as_view(encoded))
+    assert encode_view(told) == encode_view(tell(table, 1, viewer, with_view=True))
+    also_wrong: list[Any] = [bytes(encoded), bytearray(encoded), encode_view(told), b'{"luck":["+3"]}']
+    for raw in also_wrong:
+        with pytest.raises(TypeError, match="only what encode_view wrote"):
+            as_view(raw)
+
+
+def test_an_answer_carries_no_other_state_than_a_view() -> None:
+    table, _ = twin_tables("normal", (1, 2), 3, 10)
+    refused, secret = HouseError(409, "Too late."), [table.started, table, table.position, b"{}"]
+    for state in cast(list[Any], secret):
+        with pytest.raises(TypeError, match="does not leave the house"):
+            failure(refused, "Too late.", state)
+    assert failure(refused, "Too late.", view_of(table, Viewer(None, words_in("en")))).status_code == 409
 
 
 def test_after_the_end_everything_is_told() -> None:

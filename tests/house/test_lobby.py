@@ -80,6 +80,18 @@ def test_a_private_table_stands_in_no_lobby(server: Server) -> None:
     assert host.table not in stranger.http.get("/api/tables").text
 
 
+@pytest.mark.parametrize("path", ["/api/tables", "/my-tables"])
+def test_an_answer_without_change_ends_well_and_leaves_the_connection_open(server: Server, path: str) -> None:
+    player = Player(server.url)
+    player.open(ME, FRIEND)
+    known = {"if-none-match": player.http.get(path).headers["etag"]}
+    same = player.http.get(path, headers=known)
+    assert (same.status_code, same.content) == (304, b"")
+    assert "content-length" not in same.headers, "which would promise a body"
+    assert player.http.get(path).status_code == 200
+    assert "Traceback" not in server.log.read_text()
+
+
 def test_the_lobby_is_sent_again_only_when_it_has_changed(server: Server) -> None:
     player = Player(server.url)
     first = player.http.get("/api/tables")

@@ -398,6 +398,9 @@ def test_what_makes_no_sense_is_refused_in_a_sentence(server: Server) -> None:
         ("webhook", {"kind": "json", "url": "https://me:secret@example.org/"}),
         ("webhook", {"kind": "json", "url": "https://example.org:99999/"}),
         ("webhook", {"kind": "json", "url": "https://example.org/" + "x" * 2000}),
+        ("webhook", {"kind": "json", "url": "https://<b>hurt.example/"}),
+        ("webhook", {"kind": "json", "url": "https://%65xample.org/"}),
+        ("push", browser | {"endpoint": "https://a;b.example/"}),
     ):
         answer = host.http.post(f"/api/channels/{path}", json=wish)
         assert answer.status_code == 422, wish
@@ -453,6 +456,16 @@ async def test_a_name_that_leads_home_is_refused_when_it_is_connected_to(post: E
     await sender.close()
     assert asked == ["rebinding.example"], "the address that was looked at is the one that is connected to"
     assert post.posted == []
+
+
+async def test_a_host_of_other_letters_is_named_as_the_network_knows_it(post: Endpoint) -> None:
+    sender = Sender(loopback=True)
+    there = post.url.replace("127.0.0.1", "\u24dbocalhost")
+    await sender.post(f"{there}/h\u00f6k", b"{}", {})
+    await sender.close()
+    (posted,) = post.posted
+    assert posted.headers["host"] == f"localhost:{post.url.rpartition(':')[2]}"
+    assert posted.path == "/h%C3%B6k"
 
 
 async def test_redirections_are_not_followed(post: Endpoint) -> None:

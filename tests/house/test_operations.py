@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import json
 import resource
+import socket
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from tests.databases import Database, PostgreSQL
+from tests.endpoints import Browser, endpoint
 from tests.serving import Player, Server
 from tests.timing import wait_until
 
@@ -119,11 +122,17 @@ SECRETS = {
     "query": "query-SECRET-5",
     "agent": "agent-SECRET-6",
     "referrer": "referrer-SECRET-7",
+    "wrong password": "hunter3-SECRET-8",
+    "webhook": "hook-SECRET-9",
+    "push endpoint": "push-SECRET-10",
+    "address that nobody hears": "hook-SECRET-11",
+    "label": "label-SECRET-12",
 }
 
 
 def test_the_log_is_one_object_a_line_and_tells_no_secret(database: Database) -> None:
-    server = Server(database, 0, "--log", "json", environment={"OUDJAT_PROXIES": "127.0.0.1"})
+    environment = {"OUDJAT_PROXIES": "127.0.0.1", "OUDJAT_LOOPBACK_WEBHOOKS": "1"}
+    server = Server(database, 0, "--log", "json", environment=environment)
     player = Player(server.url)
     opened = player.open(dict(ME, name=SECRETS["name"]), FRIEND)
     key = opened["seats"][1]["key"]
@@ -141,22 +150,77 @@ def test_the_log_is_one_object_a_line_and_tells_no_secret(database: Database) ->
     player.http.get(f"{table}?q={SECRETS['query']}", headers=token)
     player.http.post(f"{table}/turns", json={"turn": SECRETS["query"], "after": 1}, headers=token)
     player.http.post(f"{table}/seats/2", json={"key": SECRETS["key"], "name": SECRETS["name"]})
-    player.http.post("/api/me/session", json={"name": SECRETS["name"], "password": SECRETS["password"]})
+    signed_in = _Known(server)
+    given = signed_in.signs_in() | signed_in.makes_a_bot() | signed_in.is_told_in_vain()
     player.http.post("/api/tables", content=SECRETS["password"].encode())
     player.http.get(f"/nowhere/{SECRETS['query']}")
     _break(server, database)
     renamed = player.http.post(f"{table}/seats/1/name", json={"name": SECRETS["name"] + " II"})
     assert renamed.status_code in (500, 503)
+    given |= signed_in.signs_in(broken=True)
     _break(server, database, mend=True)
     assert server.stop() == 0
     lines = [line for line in server.log.read_text().splitlines() if line.startswith("{")]
     told = [json.loads(line) for line in lines]
     assert any(line.get("table") == player.table and line["level"] == "error" for line in told)
+    assert {
+        line["message"].partition(": ")[2] for line in told if line["message"].startswith("Channel ")
+    } == {
+        "{host} did not take the message (it answered {status}).",
+        "{host} cannot be reached.",
+    }, "it says what went wrong, and not where"
     assert all({"time", "level", "message"} <= line.keys() for line in told)
     log = server.log.read_text()
     holder = [row[0] for row in database.execute("select holder from seats")]
-    for secret in (*SECRETS.values(), key, player.http.cookies["oudjat"], *holder):
+    assert len(given) >= 8
+    for secret in (*SECRETS.values(), key, player.http.cookies["oudjat"], *holder, *given):
         assert secret not in log
+
+
+class _Known:
+    """Somebody who is signed in, and does all that brings secrets into the house; each step gives those it brought."""
+
+    def __init__(self, server: Server) -> None:
+        self._player = Player(server.url)
+        self._url = server.url
+        self._post("/api/me/sign-up", 201, name=SECRETS["name"], password=SECRETS["password"])
+
+    def _post(self, path: str, *statuses: int, **body: Any) -> Any:
+        answer = self._player.http.post(path, json=body)
+        assert answer.status_code in statuses, answer.text
+        return answer.json()
+
+    def signs_in(self, *, broken: bool = False) -> set[str]:
+        cookies = {self._player.http.cookies["oudjat_session"]}
+        for password, statuses in (("wrong password", (401,)), ("password", (200, 503 if broken else 200))):
+            self._post("/api/me/sign-in", *statuses, name=SECRETS["name"], password=SECRETS[password])
+        cookies.add(self._player.http.cookies["oudjat_session"])
+        return {part for cookie in cookies for part in cookie.split(".")}
+
+    def makes_a_bot(self) -> set[str]:
+        made = self._post("/api/me/bots", 201, name=SECRETS["name"] + " III")
+        self._post(f"/api/me/bots/{made['bot']}/tokens", 201, label=SECRETS["label"])
+        bot = Player(self._url)
+        for token, status in ((made["token"], 200), (made["token"] + "x", 401)):
+            bot.http.headers["authorization"] = f"Bearer {token}"
+            assert bot.http.get("/api/me").status_code == status
+        return {made["token"]}
+
+    def is_told_in_vain(self) -> set[str]:
+        """A webhook and a browser that take no message, and a webhook where nobody listens."""
+        with endpoint() as post, socket.create_server(("127.0.0.1", 0)) as silent:
+            post.statuses = [500, 500]
+            nowhere = f"http://127.0.0.1:{silent.getsockname()[1]}/{SECRETS['address that nobody hears']}"
+            silent.close()
+            browser = Browser(f"{post.url}/{SECRETS['push endpoint']}").wish()
+            self._post("/api/channels/push", 201, **browser)
+            for address in (f"{post.url}/{SECRETS['webhook']}", nowhere):
+                self._post("/api/channels/webhook", 201, kind="json", url=address)
+            opened = self._player.open(ME, FRIEND, first=2)
+            path, key = f"/api/tables/{opened['table']}/seats/2", {"key": opened["seats"][1]["key"]}
+            assert Player(self._url).http.post(path, json=key).status_code == 200
+            post.wait_for(2)
+        return {browser["p256dh"], browser["auth"], key["key"]}
 
 
 def _break(server: Server, database: Database, *, mend: bool = False) -> None:

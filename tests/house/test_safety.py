@@ -11,7 +11,8 @@ import pytest
 from starlette.routing import Route
 
 from oudjat.house.limits import KINDS, LIMITS, Limits, TooMany
-from oudjat.house.store import Store
+from oudjat.house.origin import origin_named
+from oudjat.house.store import Store, StoreError
 from oudjat.house.web import build
 from tests.serving import Player, Server
 
@@ -88,6 +89,29 @@ def test_too_many_requests_are_told_how_long_to_wait(tmp_path: Path) -> None:
     assert server.stop() == 0
 
 
+def test_a_name_is_guessed_at_no_more_often_for_being_spelled_otherwise(tmp_path: Path) -> None:
+    environment = {"OUDJAT_LIMITS": "0.1", "OUDJAT_PROXIES": "127.0.0.1"}
+    server = Server(tmp_path / "house.db", environment=environment)
+    same = (
+        "Ada Lovelace",
+        "ADA LOVELACE",
+        "Ada\u200b Lovelace",
+        "Ａｄａ　Lovelace",
+        " Ada   Lovelace ",
+        "A\u00adda Lovelace",
+    )
+    statuses = [
+        httpx.post(
+            f"{server.url}/api/me/sign-in",
+            json={"name": name, "password": "guess"},
+            headers={"x-forwarded-for": f"198.51.100.{number}"},
+        ).status_code
+        for number, name in enumerate((*same, "Bo"))
+    ]
+    assert statuses == [401, *[429] * (len(same) - 1), 401]
+    assert server.stop() == 0
+
+
 def test_an_address_is_the_connections_unless_a_trusted_proxy_says_otherwise(tmp_path: Path) -> None:
     wish = {"seats": [ME, BOT]}
     for proxies, allowed in (("", [201] * 12 + [429]), ("127.0.0.1", [201] * 13)):
@@ -101,6 +125,58 @@ def test_an_address_is_the_connections_unless_a_trusted_proxy_says_otherwise(tmp
         ]
         assert statuses == allowed
         assert server.stop() == 0
+
+
+def test_a_house_that_is_told_its_address_holds_to_it_whatever_its_proxy_passes_on(tmp_path: Path) -> None:
+    address = "https://play.example.org"
+    server = Server(tmp_path / "house.db", environment={"OUDJAT_ORIGIN": f"{address}/"})
+    player = Player(server.url)
+    player.http.headers["origin"] = address  # and as Host what the proxy calls it
+    form = {"seat1": "me", "seat2": "friend"}
+    opened = player.http.post("/new", data=form)
+    assert opened.status_code == 303
+    assert "; secure" in opened.headers["set-cookie"].lower()
+    guest = opened.headers["set-cookie"].partition(";")[0]
+    page = player.http.get(opened.headers["location"], headers={"cookie": guest}).text
+    assert f'value="{address}/t/' in page, "the link for a friend"
+    assert re.findall('property="og:url" content="([^"]*)"', page) in (
+        [],
+        [address + opened.headers["location"]],
+    )
+    assert re.findall('property="og:image" content="([^"]*/)static', page) == [f"{address}/"]
+    asked = player.http.post("/api/me/passkeys/wish", json={"name": "Ada"})
+    assert asked.json()["options"]["rp"]["id"] == "play.example.org"
+    assert "; secure" in asked.headers["set-cookie"].lower()
+    webhook = {"kind": "json", "url": "https://hooks.example.org/x"}
+    assert player.http.post("/api/channels/webhook", json=webhook).status_code == 201
+    assert [row[0] for row in server.database.execute("select base from channels")] == [address]
+    signed_up = player.http.post("/api/me/sign-up", json={"name": "Ada", "password": "a garden of papyrus"})
+    assert "; secure" in signed_up.headers["set-cookie"].lower()
+    for elsewhere in (server.url, "https://elsewhere.example", "https://play.example.org.evil.example"):
+        assert player.http.post("/new", data=form, headers={"origin": elsewhere}).status_code == 403
+    assert server.stop() == 0
+
+
+@pytest.mark.parametrize(
+    "wish",
+    ["play.example.org", "ftp://play.example.org", "https://", "https://a/b", "https://a:b", "https://u@a"],
+)
+def test_what_is_no_address_of_a_house_is_refused_in_a_sentence(wish: str) -> None:
+    with pytest.raises(StoreError, match="OUDJAT_ORIGIN is the address of the house"):
+        origin_named(wish)
+
+
+@pytest.mark.parametrize(
+    ("wish", "address"),
+    [
+        ("https://play.example.org", "https://play.example.org/"),
+        ("HTTPS://Play.Example.Org:443/", "https://play.example.org/"),
+        ("http://play.example.org:8080", "http://play.example.org:8080/"),
+        ("http://[2001:DB8::1]:80", "http://[2001:db8::1]/"),
+    ],
+)
+def test_an_address_is_written_as_browsers_do(wish: str, address: str) -> None:
+    assert origin_named(wish).address == address
 
 
 class Clock:

@@ -18,9 +18,14 @@ from tests.serving import Player, Server
 OUDJAT = Path(sys.executable).with_name("oudjat")
 
 
-def refused(*arguments: str) -> str:
+def refused(*arguments: str, **environment: str) -> str:
     done = subprocess.run(
-        [OUDJAT, "serve", *arguments], capture_output=True, text=True, timeout=60, check=False
+        [OUDJAT, "serve", *arguments],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+        env=os.environ | environment,
     )
     assert done.returncode == 2, done.stderr
     assert "Traceback" not in done.stderr
@@ -40,6 +45,30 @@ def test_what_keeps_it_from_serving_is_said_in_a_sentence(tmp_path: Path) -> Non
     assert "SQLite" in refused("--port", "0", "--database", "mysql://localhost/x")
     assert "cannot be used" in refused("--port", "0", "--database", "postgresql://127.0.0.1:1/x")
     assert refused("--port", "many")
+
+
+def test_no_password_or_key_is_repeated_when_it_is_refused(tmp_path: Path) -> None:
+    for url in (
+        "postgresql:/ada:hunter-2@db.example/house",
+        "postgresql://ada:hunter-2@db.example:port/house",
+        "ada:hunter-2@db.example",
+        "mysql://ada:hunter-2@db.example/house",
+        "postgresql://ada:hunter-2@127.0.0.1:1/house",
+        "postgresql://ada:hunter-2@@127.0.0.1:1/house",
+        "postgresql://127.0.0.1:1/house?user=ada&password=hunter-2",
+        "postgres//127.0.0.1:1/house?user=ada&password=hunter-2",
+    ):
+        said = refused("--port", "0", "--database", url)
+        assert "hunter-2" not in said, url
+        assert said.endswith(".\n"), url
+        assert "hunter-2" not in refused("--port", "0", OUDJAT_DATABASE=url), url
+    house = ("--port", "0", "--database", f"sqlite:///{tmp_path}/house.db")
+    for key in ("hunter-2", "hunter-2" * 6, "A" * 43):
+        said = refused(*house, OUDJAT_VAPID_KEY=key)
+        assert "OUDJAT_VAPID_KEY is no key" in said
+        assert key not in said
+    assert "OUDJAT_SECRET is too short" in refused(*house, OUDJAT_SECRET="hunter-2")
+    assert "OUDJAT_ORIGIN is the address" in refused(*house, OUDJAT_ORIGIN="play.example.org")
 
 
 def test_the_database_is_in_the_users_data_folder_unless_said_otherwise(

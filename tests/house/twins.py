@@ -8,16 +8,19 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import itertools
 import json
 import logging
 import random
 import re
+import secrets
 from collections.abc import Callable, Coroutine, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
+import pytest
 from starlette.applications import Starlette
 
 from oudjat.house.store import Store
@@ -85,11 +88,14 @@ class Visitor:
     by_cookie: bool = False
     language: str = "en"
     address: str = "192.0.2.7"
+    session: str = ""
 
     @property
     def headers(self) -> list[tuple[bytes, bytes]]:
         said = {"host": "house.test", "accept-language": self.language}
-        if self.token:
+        if self.session:
+            said["cookie"] = self.session
+        elif self.token:
             said |= (
                 {"cookie": f"oudjat={self.token}"}
                 if self.by_cookie
@@ -161,6 +167,17 @@ class House:
             head["status"], tuple(sorted(head["headers"])), b"".join(part.get("body", b"") for part in rest)
         )
 
+    async def sign_up(self, who: Visitor, name: str) -> Visitor:
+        """The same visitor with an account of this name, which has equal numbers in both houses."""
+        stranger = replace(who, token=None)
+        with equal_secrets(name):
+            wish = {"name": name, "password": "a garden of papyrus"}
+            answer = await self.ask(stranger, "POST", "/api/me/sign-up", wish)
+        assert answer.status == 201, answer.body
+        cookies = [value.decode() for key, value in answer.headers if key == b"set-cookie"]
+        session = next(cookie for cookie in cookies if cookie.startswith("oudjat_session="))
+        return replace(stranger, session=session.partition(";")[0])
+
     async def follow(self, who: Visitor, path: str, last: int | None = None) -> Stream:
         """A stream, left by its ``leave``."""
         gone, asked = asyncio.Event(), False
@@ -208,6 +225,7 @@ class Twins:
     def __init__(self, folder: Path) -> None:
         self._loop = asyncio.new_event_loop()
         self._thresholds = gc.get_threshold()
+        self.numbers = itertools.count()
         self.houses = (House(folder / "one.db"), House(folder / "other.db"))
         for house in self.houses:
             self.run(house.life.__aenter__())
@@ -226,6 +244,17 @@ class Twins:
         self._loop.close()
         gc.unfreeze()
         gc.set_threshold(*self._thresholds)
+
+
+@contextmanager
+def equal_secrets(seed: str) -> Iterator[None]:
+    """What is drawn as a secret meanwhile comes from this seed; numbers of accounts and sessions stand on one's own
+    page."""
+    source = random.Random(seed)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(secrets, "token_bytes", source.randbytes)
+        patch.setattr(secrets, "token_hex", lambda length: source.randbytes(length).hex())
+        yield
 
 
 class _Lines(logging.Handler):

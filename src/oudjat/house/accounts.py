@@ -24,6 +24,7 @@ from oudjat.house.schema import (
     sessions,
     tokens,
 )
+from oudjat.house.sessions import IDLE
 from oudjat.house.store import Conflict, Store
 from oudjat.rules.game import N_
 from oudjat.texts.catalog import LANGUAGES, words_in
@@ -234,8 +235,10 @@ class Accounts:
 
     async def sessions_of(self, account: str) -> list[sa.Row[Any]]:
         """Where it is signed in, the one seen last first."""
-        query = sa.select(sessions).where(sessions.c.account == account).order_by(sessions.c.seen_at.desc())
-        return await self._store.rows(query)
+        query = sa.select(sessions).where(
+            sessions.c.account == account, sessions.c.seen_at > time.time() - IDLE
+        )
+        return await self._store.rows(query.order_by(sessions.c.seen_at.desc()))
 
     async def tokens_of(self, owner: str) -> list[sa.Row[Any]]:
         """The tokens of all bots of a person, the oldest first."""

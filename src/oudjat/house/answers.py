@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from starlette.requests import Request
 from starlette.responses import Response
 
 JSON = "application/json"
@@ -10,6 +11,15 @@ JSON = "application/json"
 def json_answer(encoded: bytes, status: int = 200) -> Response:
     """Encoded JSON for who asked, and for no cache on the way."""
     return Response(encoded, status, media_type=JSON, headers={"cache-control": "no-store"})
+
+
+def unless_known(request: Request, response: Response, tag: str) -> Response:
+    """An answer under its ``tag``; that nothing has changed, and no body, to who has it already."""
+    response.headers["etag"] = tag
+    if request.headers.get("if-none-match") != tag:
+        return response
+    kept = {name: value for name, value in response.headers.items() if name != "content-length"}
+    return Response(status_code=304, headers=kept)
 
 
 def table_path(table_id: str) -> str:

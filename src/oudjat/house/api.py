@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from oudjat.house import leaving, lobby, talk
-from oudjat.house.answers import JSON, json_answer, table_path
+from oudjat.house.answers import JSON, json_answer, table_path, unless_known
 from oudjat.house.errors import HouseError
 from oudjat.house.events import Paced
 from oudjat.house.house import House, Live
@@ -150,9 +150,15 @@ async def _enter(request: Request, *, fresh: bool = True) -> tuple[House, Live, 
     return house, await house.live(request.path_params["table"], fresh=fresh), guest_of(request)
 
 
+_ANSWERS = frozenset({TableOpened, Paired, SeatTaken, Submitted, Following, Turns, Failure})
+_STATES = frozenset({TableView, type(None), msgspec.Raw})  # a raw one comes from as_view alone
+
+
 def _json(
     answer: TableOpened | Paired | SeatTaken | Submitted | Following | Turns | Failure, status: int = 200
 ) -> Response:
+    if type(answer) not in _ANSWERS or type(getattr(answer, "state", None)) not in _STATES:
+        raise TypeError(f"{type(answer).__name__} does not leave the house so")
     return json_answer(msgspec.json.encode(answer), status)
 
 
@@ -308,10 +314,8 @@ async def show_lobby(request: Request) -> Response:
     if game is not None and game not in GAMES:
         raise HouseError(422, N_("There is no game “{game}” here."), game=game[:40])
     body, tag = await house_of(request).lobby.view(guest_of(request).words, game)
-    headers = {"etag": tag, "cache-control": "no-cache", "vary": "accept-language, cookie"}
-    if request.headers.get("if-none-match") == tag:
-        return Response(status_code=304, headers=headers)
-    return Response(body, media_type=JSON, headers=headers)
+    headers = {"cache-control": "no-cache", "vary": "accept-language, cookie"}
+    return unless_known(request, Response(body, media_type=JSON, headers=headers), tag)
 
 
 async def quick_pairing(request: Request) -> Response:

@@ -64,14 +64,14 @@ def connect(url: str) -> sa.Engine:
     """
     try:
         parsed = sa.make_url(url)
-    except SQLAlchemyError as error:
+    except (SQLAlchemyError, ValueError):
+        # neither it nor the error is repeated: nobody knows where in it the password stands
         raise StoreError(
             N_(
-                "“{url}” is no database address; write sqlite:////path/to/file.db or "
+                "This is no database address; write sqlite:////path/to/file.db or "
                 "postgresql://user@host/name."
-            ),
-            url=url,
-        ) from error
+            )
+        ) from None
     if parsed.get_backend_name() == "sqlite":
         engine = _sqlite(parsed)
     elif parsed.get_backend_name() == "postgresql":
@@ -87,7 +87,8 @@ def connect(url: str) -> sa.Engine:
         raise StoreError(
             N_("Oudjat keeps its games in SQLite or PostgreSQL; “{kind}” is neither."), kind=parsed.drivername
         )
-    where = str(parsed.database if engine.dialect.name == "sqlite" else parsed.render_as_string())
+    shown = parsed.difference_update_query(["password", "sslpassword"])  # that before the @ is hidden anyway
+    where = str(parsed.database if engine.dialect.name == "sqlite" else shown.render_as_string())
     try:
         _prepare(engine, where)
     except StoreError:

@@ -13,7 +13,7 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
-from oudjat.house.accounts import MOST_TOKENS, Account, Accounts
+from oudjat.house.accounts import MOST_TOKENS, Account, Accounts, name_key
 from oudjat.house.answers import json_answer
 from oudjat.house.api import record_of
 from oudjat.house.channels import channel_of, channels_where
@@ -196,9 +196,12 @@ async def sign_in(request: Request) -> Response:
     refuse_other_sites(request)
     wish = await read_json(request, SignUp)
     people = people_of(request)
+    name = clean_name(wish.name[:100])
     limits: Limits = request.app.state.limits
-    limits.take("sign-in", person=f"name {wish.name.strip().casefold()[:100]}")
-    account = await people.accounts.named(clean_name(wish.name[:100]))
+    limits.take(
+        "sign-in", person=f"name {name_key(name)}"
+    )  # as the account is looked for, however it is spelled
+    account = await people.accounts.named(name)
     kept = await people.accounts.password_of(account.id) if account else None
     if not await people.passwords.fits(kept, wish.password[:1000]) or account is None or kept is None:
         raise HouseError(401, N_("This name and this password do not belong together."))

@@ -14,6 +14,7 @@ from dataclasses import replace
 from itertools import groupby
 
 import sqlalchemy as sa
+from py_vapid import Vapid02
 
 from oudjat.house.channels import MOST_FAILURES, Channel, channel_of, channels_where, forget
 from oudjat.house.errors import HouseError
@@ -33,7 +34,7 @@ from oudjat.house.outbox import (
     putting,
 )
 from oudjat.house.presence import Presence
-from oudjat.house.push import Seal, seal_of
+from oudjat.house.push import Seal, key_wished, seal_of
 from oudjat.house.schema import channels, events
 from oudjat.house.sender import Sender, Unsent
 from oudjat.house.store import StoreError
@@ -51,13 +52,14 @@ FIRST_WAIT = 10.0
 
 
 class Notices:
-    """The notices of one process. ``subject`` as in :class:`Seal`."""
+    """The notices of one process. ``subject`` as in :class:`Seal`, ``key`` as in :func:`seal_of`."""
 
-    def __init__(self, house: House, sender: Sender, subject: str | None) -> None:
+    def __init__(self, house: House, sender: Sender, subject: str | None, key: Vapid02 | None = None) -> None:
         self._house = house
         self._store = house.store
         self._sender = sender
         self._subject = subject
+        self._key = key
         self._seal: Seal | None = None
         self._known: set[str] = set()
         self._known_until = 0.0
@@ -100,7 +102,7 @@ class Notices:
     async def seal(self) -> Seal:
         """What messages to browsers are sealed with."""
         if self._seal is None:
-            self._seal = await seal_of(self._store, self._subject)
+            self._seal = await seal_of(self._store, self._subject, self._key)
         return self._seal
 
     def check(self, address: str) -> None:
@@ -264,9 +266,10 @@ class Notices:
 
 def notices_for(house: House, environment: Mapping[str, str]) -> Notices:
     """The notices of a house as its environment says: ``OUDJAT_VAPID_SUBJECT`` is where push services can reach who
-    runs it, ``OUDJAT_LOOPBACK_WEBHOOKS=1`` allows messages to programs on this machine."""
+    runs it, ``OUDJAT_VAPID_KEY`` the key that messages to browsers are signed with, ``OUDJAT_LOOPBACK_WEBHOOKS=1``
+    allows messages to programs on this machine. Raises :class:`StoreError` with a sentence."""
     sender = Sender(loopback=environment.get("OUDJAT_LOOPBACK_WEBHOOKS") == "1")
-    return Notices(house, sender, environment.get("OUDJAT_VAPID_SUBJECT") or None)
+    return Notices(house, sender, environment.get("OUDJAT_VAPID_SUBJECT") or None, key_wished(environment))
 
 
 async def _either(event: asyncio.Event, seconds: float) -> None:

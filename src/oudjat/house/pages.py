@@ -18,7 +18,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 import oudjat
 from oudjat.engine.levels import LEVELS
 from oudjat.house import lobby
-from oudjat.house.answers import table_path
+from oudjat.house.answers import table_path, unless_known
 from oudjat.house.api import house_of, seat_path
 from oudjat.house.clocks import OFFERED, Clock
 from oudjat.house.errors import HouseError
@@ -121,10 +121,7 @@ async def my_tables(request: Request) -> Response:
     guest = guest_of(request)
     response = page(request, "mine.html", guest, mine=await _tables_of(request, guest))
     tag = f'"{hashlib.sha256(response.body).hexdigest()[:24]}"'
-    response.headers["etag"] = tag
-    if request.headers.get("if-none-match") == tag:
-        return Response(status_code=304, headers=response.headers)
-    return response
+    return unless_known(request, response, tag)
 
 
 async def _tables_of(request: Request, guest: Guest) -> list[dict[str, Any]]:

@@ -10,7 +10,7 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Literal, cast
+from typing import Literal, cast, overload
 
 import msgspec
 from msgspec import structs
@@ -183,9 +183,25 @@ class Frame(msgspec.Struct, frozen=True):
 _JSON = msgspec.json.Encoder()
 
 
-def encode_view(view: TableView | Told | tuple[Frame, ...]) -> bytes:
-    """JSON of something that may leave the server; only the types of this module can be passed."""
-    return _JSON.encode(view)
+class EncodedView(bytes):
+    """A :class:`TableView` as :func:`encode_view` wrote it, which alone makes these."""
+
+    __slots__ = ()
+
+
+@overload
+def encode_view(view: TableView) -> EncodedView: ...
+@overload
+def encode_view(view: Told) -> bytes: ...
+def encode_view(view: TableView | Told) -> bytes:
+    """JSON of something that may leave the server. Raises :class:`TypeError` for every other type, as for an event
+    as it is stored, whatever the type checker was told."""
+    kind = type(view)
+    if kind is TableView:
+        return EncodedView(_JSON.encode(view))
+    if kind is Told:
+        return _JSON.encode(view)
+    raise TypeError(f"{kind.__name__} does not leave the house")
 
 
 def names_at(table: Table, words: Words) -> tuple[str, ...]:
@@ -443,11 +459,11 @@ class Painted:
     def __init__(self, table: Table) -> None:
         self.table = table
         self._own_eyes = {table.by, *(seat.holder for seat in table.seats)}
-        self._views: dict[tuple[str | None, str], bytes] = {}
+        self._views: dict[tuple[str | None, str], EncodedView] = {}
         self._told: dict[tuple[int, str], Told] = {}
         self._messages: dict[tuple[int, str | None, str, bool], bytes] = {}
 
-    def view(self, viewer: Viewer) -> bytes:
+    def view(self, viewer: Viewer) -> EncodedView:
         """The table as ``viewer`` may see it, as JSON."""
         key = self._eyes(viewer), viewer.words.language
         if key not in self._views:
@@ -471,8 +487,11 @@ class Painted:
         return viewer.holder if viewer.holder in self._own_eyes else None
 
 
-def as_view(encoded: bytes) -> TableView:
-    """A view that is encoded already, where a view stands in what is to be encoded."""
+def as_view(encoded: EncodedView) -> TableView:
+    """A view that is encoded already, where a view stands in what is to be encoded. Raises :class:`TypeError` for bytes
+    of any other origin."""
+    if type(encoded) is not EncodedView:
+        raise TypeError("only what encode_view wrote stands for a view")
     return cast(TableView, msgspec.Raw(encoded))
 
 

@@ -6,7 +6,6 @@ once, see the table ``spent``.
 
 from __future__ import annotations
 
-import os
 import secrets
 import time
 from typing import Any, Literal
@@ -169,7 +168,5 @@ class Passkeys:
 
 
 def _party(request: Request) -> tuple[str, str]:
-    """The relying party's id and origin: the host of the request, or that of ``OUDJAT_ORIGIN``."""
-    origin = os.environ.get("OUDJAT_ORIGIN", "").rstrip("/") or f"{request.url.scheme}://{request.url.netloc}"
-    host = origin.partition("://")[2].rpartition("@")[2]
-    return host.rpartition(":")[0] if host.rpartition(":")[2].isdigit() else host, origin
+    """The relying party's id and origin: the host of the request, and where browsers know it."""
+    return request.url.hostname or "", f"{request.url.scheme}://{request.url.netloc}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import binascii
 import time
+from collections.abc import Mapping
 from contextlib import suppress
 from urllib.parse import urlsplit
 
@@ -16,7 +17,7 @@ from py_vapid import Vapid02
 
 from oudjat.house.errors import HouseError
 from oudjat.house.schema import meta
-from oudjat.house.store import Conflict, Store
+from oudjat.house.store import Conflict, Store, StoreError
 from oudjat.rules.game import N_
 
 TIME_TO_LIVE = 2 * 24 * 3600
@@ -97,8 +98,26 @@ def _contact(base: str) -> str:
     return f"https://{where.hostname}" if where.scheme == "https" else "mailto:oudjat@localhost"
 
 
-async def seal_of(store: Store, subject: str | None) -> Seal:
-    """The seal of the house that keeps its games in this store: made once, the same for all its processes."""
+def key_named(key: str) -> Vapid02:
+    """The private key that somebody wrote: 32 bytes in base64url, as tools for Web Push give it. Raises
+    :class:`StoreError` with a sentence, which does not repeat it."""
+    with suppress(ValueError):
+        if len(_bytes_of(key.strip())) == 32:
+            return Vapid02.from_raw(key.strip().encode())
+    raise StoreError(N_("OUDJAT_VAPID_KEY is no key: it is 32 bytes written as 43 letters of base64url."))
+
+
+def key_wished(environment: Mapping[str, str]) -> Vapid02 | None:
+    """As ``OUDJAT_VAPID_KEY`` says, None without it. Raises :class:`StoreError` with a sentence."""
+    key = environment.get("OUDJAT_VAPID_KEY", "")
+    return key_named(key) if key else None
+
+
+async def seal_of(store: Store, subject: str | None, key: Vapid02 | None = None) -> Seal:
+    """The seal of a house: with the ``key`` that is given, else with one that is made once and kept in the store, the
+    same for all its processes."""
+    if key:
+        return Seal(key, subject)
 
     def keep(connection: sa.Connection) -> None:
         made = Vapid02()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import socket
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
@@ -18,6 +19,7 @@ LONGEST_ADDRESS = 1_000
 _CONNECT, _IN_ALL = 5.0, 12.0  # seconds
 _MOST_OPEN = 32
 _LONGEST_WAIT = 3600.0
+_HOST = re.compile(r"[a-z0-9_.-]+")
 _NAT64 = IPv6Network("64:ff9b::/96")
 
 Resolve = Callable[[str, int], Awaitable[list[str]]]
@@ -65,6 +67,13 @@ def is_public(address: str) -> bool:
     return found.is_global and not found.is_multicast
 
 
+def _is_address(host: str) -> bool:
+    try:
+        return bool(ip_address(host))
+    except ValueError:
+        return False
+
+
 def _is_loopback(host: str) -> bool:
     try:
         return host == "localhost" or ip_address(host).is_loopback
@@ -77,6 +86,12 @@ class _Target:
     parts: SplitResult
     host: str
     port: int
+
+    @property
+    def named(self) -> str:
+        """The host as a request names it, in ASCII, with the port where one was given."""
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return host if self.parts.port is None else f"{host}:{self.parts.port}"
 
 
 class Sender:
@@ -110,7 +125,7 @@ class Sender:
             raise _no_address() from None
         if (
             len(url) > LONGEST_ADDRESS
-            or not host
+            or not (_HOST.fullmatch(host) or _is_address(host))
             or parts.username is not None
             or not url.isprintable()
             or " " in url
@@ -156,7 +171,7 @@ class Sender:
                 "POST",
                 f"{parts.scheme}://{there}:{target.port}{path}",
                 content=body,
-                headers={**headers, "host": parts.netloc, "user-agent": "Oudjat", "connection": "close"},
+                headers={**headers, "host": target.named, "user-agent": "Oudjat", "connection": "close"},
                 extensions={"sni_hostname": target.host},
             )
             try:

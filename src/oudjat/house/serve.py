@@ -20,6 +20,9 @@ import segno
 import uvicorn
 
 from oudjat.house.logs import LogFormat, set_up_log
+from oudjat.house.origin import Origin, origin_wished
+from oudjat.house.push import key_wished
+from oudjat.house.signed import secret_wished
 from oudjat.house.store import Store, StoreError
 from oudjat.house.web import build
 from oudjat.house.workers import Workers
@@ -170,6 +173,7 @@ def serve(
         return _cannot(words(cannot, host=host, port=port, reason=reason))
     with closing(listener):
         try:
+            origin, _, _ = origin_wished(), secret_wished(), key_wished(os.environ)
             store = Store(database)
         except StoreError as error:
             return _cannot(words(error.template, **error.gaps))
@@ -181,17 +185,21 @@ def serve(
                 )
         where = addresses(host, listener.getsockname()[1])
         everywhere = host in ("0.0.0.0", "::", "")  # noqa: S104
-        public = where[0] if everywhere and len(where) > 1 else None
+        public = where[0] if everywhere and len(where) > 1 and not origin else None
         house = _House(database, public, max(1, THINKERS // workers), log)
-        announce = functools.partial(_announce, where, words, code_of=public)
+        announce = functools.partial(_announce, where, words, origin, code_of=public)
         if workers > 1:
             return Workers(workers, listener, house.work, announce).run()
         house.serve(store, listener, announce)
         return 0
 
 
-def _announce(where: list[str], words: Words, code_of: str | None) -> None:
-    print(words(N_("Oudjat is open. Play at:")), file=sys.stderr)
+def _announce(where: list[str], words: Words, origin: Origin | None, code_of: str | None) -> None:
+    if origin:
+        opened = words(N_("Oudjat is open at {address}, and listens at:"), address=origin.address)
+    else:
+        opened = words(N_("Oudjat is open. Play at:"))
+    print(opened, file=sys.stderr)
     for address in where:
         print(f"  {address}", flush=True)
     if code_of:

@@ -16,7 +16,7 @@ from datetime import UTC, datetime
 import sqlalchemy as sa
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from oudjat.house.database import StoreError
 from oudjat.house.errors import HouseError
@@ -62,20 +62,20 @@ class Sessions:
         self._signer = signer
         self._known: dict[str, tuple[float, Person | None]] = {}
         self._ended: set[tuple[str, float]] = set()
+        self._seen_anew: set[str] = set()
 
     async def begin(self, account: str, *, browser: str, instead_of: str | None, guest: str | None) -> str:
         """Sign a browser in; returns what its cookie holds from now on.
 
-        ``instead_of`` is the session it had before, which ends. The seats of ``guest`` are put on their way to the
-        account, see :mod:`oudjat.house.handovers`.
+        ``instead_of`` is the session it had before, which ends. Of the others only those are forgotten that are more
+        than an account can have: a clock that is wrong for a moment must sign nobody out for good. The seats of
+        ``guest`` are put on their way to the account, see :mod:`oudjat.house.handovers`.
         """
         token = secrets.token_bytes(24)
         now = time.time()
 
         def work(connection: sa.Connection) -> None:
-            connection.execute(
-                sa.delete(sessions).where((sessions.c.id == instead_of) | (sessions.c.seen_at < now - IDLE))
-            )
+            connection.execute(sa.delete(sessions).where(sessions.c.id == instead_of))
             oldest = (
                 sa.select(sessions.c.id)
                 .where(sessions.c.account == account)
@@ -117,9 +117,17 @@ class Sessions:
         if found and found.seen_at < now - _SEEN_EVERY:
             seen = sa.update(sessions).where(sessions.c.id == session).values(seen_at=now)
             await self._store.transact(lambda connection: connection.execute(seen))
+            self._seen_anew.add(session)
         return self._remember(
             session, found and Person(found.id, found.name, found.holder, "person", session, found.since)
         )
+
+    def seen_anew(self, session: str) -> bool:
+        """Whether a session was seen again after a while, so that its cookie is to be kept longer too; told once."""
+        if session not in self._seen_anew:
+            return False
+        self._seen_anew.remove(session)
+        return True
 
     async def find_bot(self, token: str) -> Person | None:
         """The bot whose token this is."""
@@ -216,6 +224,29 @@ def keep_session(request: Request, response: Response, cookie: str) -> None:
     )
 
 
+def _keeping_session(scope: Scope, send: Send) -> Send:
+    """Sends an answer on and lets the browser keep its session for as long again as at signing in; not where the answer
+    itself says what becomes of the session, or is for every cache on the way."""
+    kept = Response()
+    keep_session(Request(scope), kept, HTTPConnection(scope).cookies[SESSION_COOKIE])
+    cookie = next(header for header in kept.raw_headers if header[0] == b"set-cookie")
+
+    async def send_with_cookie(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            headers = list(message.get("headers", ()))
+            if not any(_bars_a_cookie(name, value) for name, value in headers):
+                message["headers"] = [*headers, cookie]
+        await send(message)
+
+    return send_with_cookie
+
+
+def _bars_a_cookie(name: bytes, value: bytes) -> bool:
+    if name == b"set-cookie":
+        return value.startswith(SESSION_COOKIE.encode() + b"=")
+    return name == b"cache-control" and value.startswith(b"public")
+
+
 _BROWSERS = (
     ("Edg", "Edge"),
     ("OPR", "Opera"),
@@ -250,6 +281,9 @@ class WhoAsks:
             except HouseError as error:
                 await self._refuse(Request(scope), error)(scope, receive, send)
                 return
+            person: Person | None = scope.get(PERSON)
+            if person and self._sessions(scope).seen_anew(person.session):
+                send = _keeping_session(scope, send)
         await self._app(scope, receive, send)
 
     async def _look(self, scope: Scope) -> None:

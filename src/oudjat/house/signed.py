@@ -28,13 +28,9 @@ async def house_secret(store: Store) -> bytes:
     It comes from ``OUDJAT_SECRET``; else from a file beside an SQLite database, made with mode 0600 when it is not
     there; else it is kept in the database. Raises :class:`StoreError` with a sentence.
     """
-    given = os.environ.get("OUDJAT_SECRET", "")
+    given = secret_wished()
     if given:
-        if len(given) < _SHORTEST:
-            raise StoreError(
-                N_("OUDJAT_SECRET is too short; give it {least} letters or more."), least=_SHORTEST
-            )
-        return given.encode()
+        return given
     if store.file:
         return _in_file(store.file.with_name(store.file.name + ".secret"))
     with contextlib.suppress(Conflict):  # it is there already
@@ -44,6 +40,14 @@ async def house_secret(store: Store) -> bytes:
             )
         )
     return str((await store.scalars(sa.select(meta.c.value).where(meta.c.key == _KEY)))[0]).encode()
+
+
+def secret_wished() -> bytes | None:
+    """As ``OUDJAT_SECRET`` says, None without it. Raises :class:`StoreError` with a sentence."""
+    given = os.environ.get("OUDJAT_SECRET", "")
+    if given and len(given) < _SHORTEST:
+        raise StoreError(N_("OUDJAT_SECRET is too short; give it {least} letters or more."), least=_SHORTEST)
+    return given.encode() or None
 
 
 def _in_file(file: Path) -> bytes:

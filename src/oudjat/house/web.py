@@ -26,6 +26,7 @@ from oudjat.house.limits import TooMany, limit_all, limits_wished
 from oudjat.house.metrics import Counted, Metrics
 from oudjat.house.notices import notices_for
 from oudjat.house.openapi import describe
+from oudjat.house.origin import AtOrigin, origin_wished
 from oudjat.house.players import Players
 from oudjat.house.ratings import Ratings
 from oudjat.house.requests import guest_of
@@ -159,9 +160,11 @@ def build(
     """The application on a store; ``randomness`` deals, ``workers`` processes think for the bots.
 
     ``public_address`` is where other devices find this server; links for friends name it when the page that
-    makes them was opened on this machine.
+    makes them was opened on this machine. A house whose address is said (``OUDJAT_ORIGIN``) needs no such guess.
+    Raises :class:`StoreError` with a sentence when what is said is no address.
     """
     metrics = Metrics()
+    origin = origin_wished()
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
@@ -252,10 +255,12 @@ def build(
         exception_handlers=dict.fromkeys(errors, _on_house_error),
     )
     app.state.metrics = metrics
-    app.state.public_address = public_address
+    app.state.public_address = None if origin else public_address
     app.state.limits = limits_wished()
     app.state.players = Players(store)
     app.add_middleware(WhoAsks, refuse=_refuse)
     app.add_middleware(SafeHeaders)
     app.add_middleware(Counted, metrics=metrics)
+    if origin:
+        app.add_middleware(AtOrigin, origin=origin)
     return app

@@ -14,7 +14,8 @@ let here = /** @type {PushSubscription|null} */ (null);
 function nameOf(channel) {
   const names = byId("channel").dataset;
   if (channel.kind === "push") return channel.address === here?.endpoint ? names.here : names.push;
-  return `${names[channel.kind]}: ${new URL(channel.address).host}`;
+  const where = URL.canParse(channel.address) ? new URL(channel.address).host : channel.address;
+  return `${names[channel.kind]}: ${where}`;
 }
 
 function paint() {
