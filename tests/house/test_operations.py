@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import resource
 import socket
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,6 +15,8 @@ import httpx
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
+from oudjat.house import store as store_module
+from oudjat.house.store import Store, StoreError
 from tests.databases import Database, PostgreSQL
 from tests.endpoints import Browser, endpoint
 from tests.serving import Player, Server
@@ -237,3 +241,67 @@ def _break(server: Server, database: Database, *, mend: bool = False) -> None:
         written = max(file.stat().st_size for file in server.log.parent.glob("house.db*"))
         size = resource.RLIM_INFINITY if mend else written  # the log has room still
         resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
+
+
+def test_a_house_whose_file_is_gone_takes_nothing_more(tmp_path: Path) -> None:
+    server = Server(tmp_path / "house.db")
+    player = Player(server.url)
+    player.open(ME, HERE, first=1)
+    assert player.submit("Pa1").status_code == 200
+    (tmp_path / "house.db").rename(tmp_path / "elsewhere.db")
+    assert httpx.get(f"{server.url}/ready", timeout=30).status_code == 503
+    assert player.submit("Pb2").status_code == 503
+    assert player.state()["board"]["turns"] == 1
+    (tmp_path / "elsewhere.db").rename(tmp_path / "house.db")
+    assert httpx.get(f"{server.url}/ready", timeout=30).status_code == 200
+    assert player.submit("Pb2").status_code == 200
+    assert server.stop() == 0
+
+
+async def test_a_house_whose_database_takes_nothing_is_not_ready(tmp_path: Path) -> None:
+    store = Store(f"sqlite:///{tmp_path}/house.db")
+    at_work, go_on = threading.Event(), threading.Event()
+
+    def long_work(_connection: object) -> None:
+        at_work.set()
+        go_on.wait(30)
+
+    await store.ready()
+    working = asyncio.create_task(store.transact(long_work))
+    await asyncio.to_thread(at_work.wait, 30)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(store_module, "_LONGEST_WRITE", -1.0)
+        with pytest.raises(StoreError):
+            await store.ready()
+        go_on.set()
+        await working
+        await asyncio.sleep(0.1)
+        await store.ready()
+    store.close()
+
+
+def test_who_goes_in_the_middle_of_a_request_is_no_fault_of_the_house(tmp_path: Path) -> None:
+    server = Server(tmp_path / "house.db")
+    where = ("127.0.0.1", int(server.url.rpartition(":")[2].strip("/")))
+    head = b"POST /api/pairing HTTP/1.1\r\nhost: x\r\ncontent-length: 90\r\n\r\n{"
+    for _ in range(5):
+        with socket.create_connection(where) as connection:
+            connection.sendall(head)
+    with socket.create_connection(where) as slow:  # and one who is still there when the house closes
+        slow.sendall(head)
+        broken_off = "oudjat_requests_total method=POST route=/api/pairing status=400"
+        wait_until(lambda: counted(server.url).get(broken_off) == 5, "all five are counted")
+        assert server.stop() == 0
+    said = server.log.read_text()
+    assert "Traceback" not in said
+    assert "went wrong" not in said
+    assert "failed" not in said
+
+
+def test_whoever_asks_for_the_head_of_a_stream_gets_no_more(server: Server) -> None:
+    player = Player(server.url)
+    player.open(ME, HERE, first=1)
+    answer = player.http.head(f"/api/tables/{player.table}/events")
+    assert answer.status_code == 200
+    assert answer.headers["content-type"].startswith("text/event-stream")
+    assert player.http.get("/health").status_code == 200

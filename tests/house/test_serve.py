@@ -68,6 +68,9 @@ def test_no_password_or_key_is_repeated_when_it_is_refused(tmp_path: Path) -> No
         assert "OUDJAT_VAPID_KEY is no key" in said
         assert key not in said
     assert "OUDJAT_SECRET is too short" in refused(*house, OUDJAT_SECRET="hunter-2")
+    for limits in ("x", "nan", "-1"):
+        assert "OUDJAT_LIMITS is “off”" in refused(*house, OUDJAT_LIMITS=limits)
+    assert "no database address" in refused("--port", "0", "--database", "sqlite:////tmp/a%00b.db")
     assert "OUDJAT_ORIGIN is the address" in refused(*house, OUDJAT_ORIGIN="play.example.org")
 
 

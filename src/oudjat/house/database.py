@@ -65,13 +65,15 @@ def connect(url: str) -> sa.Engine:
     try:
         parsed = sa.make_url(url)
     except (SQLAlchemyError, ValueError):
+        parsed = None
+    if parsed is None or "\0" in f"{parsed.host}{parsed.database}":
         # neither it nor the error is repeated: nobody knows where in it the password stands
         raise StoreError(
             N_(
                 "This is no database address; write sqlite:////path/to/file.db or "
                 "postgresql://user@host/name."
             )
-        ) from None
+        )
     if parsed.get_backend_name() == "sqlite":
         engine = _sqlite(parsed)
     elif parsed.get_backend_name() == "postgresql":

@@ -20,6 +20,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
+from oudjat.house.database import StoreError
 from oudjat.house.errors import HouseError
 from oudjat.house.requests import guest_of
 from oudjat.rules.game import N_
@@ -120,7 +121,7 @@ class Limits:
 
 
 def limits_wished() -> Limits:
-    """As ``OUDJAT_LIMITS`` says. Raises ValueError with a sentence."""
+    """As ``OUDJAT_LIMITS`` says. Raises :class:`StoreError` with a sentence."""
     wish = os.environ.get("OUDJAT_LIMITS", "") or "1"
     if wish == "off":
         return Limits(None)
@@ -129,7 +130,7 @@ def limits_wished() -> Limits:
     except ValueError:
         factor = 0.0
     if not 0 < factor < math.inf:
-        raise ValueError(f"OUDJAT_LIMITS is off or a number above 0, not {wish!r}.")
+        raise StoreError(N_("OUDJAT_LIMITS is “off” or a number above 0; “{wish}” is neither."), wish=wish)
     return Limits(factor)
 
 

@@ -6,6 +6,7 @@ database says only what names no value.
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import re
 from datetime import UTC, datetime
@@ -45,6 +46,11 @@ class _Objects(_Lines):
         return msgspec.json.encode(line).decode()
 
 
+def _went_wrong(record: logging.LogRecord) -> bool:
+    """Whether a line tells of more than a request that was ended because the house closes."""
+    return not (record.exc_info and isinstance(record.exc_info[1], asyncio.CancelledError))
+
+
 def set_up_log(kind: LogFormat) -> None:
     """Write what happens to standard error from now on, from level info up."""
     handler = logging.StreamHandler()
@@ -57,3 +63,5 @@ def set_up_log(kind: LogFormat) -> None:
     logging.getLogger("alembic").setLevel(logging.WARNING)
     logging.getLogger("httpx").setLevel(logging.WARNING)  # it writes addresses whole
     logging.getLogger("uvicorn").setLevel(logging.WARNING)
+    logging.getLogger("uvicorn.error").addFilter(_went_wrong)
+    logging.getLogger("psycopg").setLevel(logging.ERROR)  # what it warns of is raised too, and told there

@@ -253,6 +253,8 @@ _OPERATIONS: tuple[tuple[str, str, str, type | None, int, type | str, tuple[int,
 )
 _EVERYWHERE = (401, 429, 503)
 """Refusals that any operation may meet: an unknown token, too many requests, a storage that does not answer."""
+_WITH_A_BODY = (400, 408, 413)
+"""Refusals that any operation with a body may meet: it is broken off, late, or too long."""
 
 
 def _tables_of(game: Game) -> dict[str, Any]:
@@ -348,7 +350,7 @@ def describe() -> dict[str, Any]:
             | ({"304": _NOT_MODIFIED} if answer is LobbyView else {})
             | {
                 str(refusal): _refused(refusal, reference[api.Failure], told=body is SubmitTurn)
-                for refusal in sorted({*refusals, *_EVERYWHERE})
+                for refusal in sorted({*refusals, *_EVERYWHERE, *(_WITH_A_BODY if 413 in refusals else ())})
             },
         }
         if method != "get":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import re
 import secrets
@@ -10,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, TypeVar
 
 import msgspec
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import Request
 from starlette.responses import Response
 
 from oudjat.engine.levels import LEVELS
@@ -27,6 +28,8 @@ LANGUAGE_COOKIE = "lang"
 NAME_COOKIE = "name"
 MOST_BYTES = 16_384
 """No body that the house takes is longer."""
+LONGEST_WAIT = 20.0
+"""Seconds in which a body has to arrive."""
 LONGEST_NAME = 24
 LONGEST_TEXT = 200
 """Letters in a name, and in what somebody says at a table."""
@@ -143,16 +146,27 @@ def wants_minimum(request: Request) -> str | None:
 
 
 async def body_of(request: Request) -> bytes:
-    """The whole body. Raises :class:`HouseError` 413 as soon as it is too long."""
+    """The whole body. Raises :class:`HouseError`: 413 as soon as it is too long, 408 when it takes too long, 400 when
+    whoever sends it has gone."""
     length = request.headers.get("content-length", "0")
     if length.isdigit() and int(length) > MOST_BYTES:
         raise _too_long()
+    try:
+        async with asyncio.timeout(LONGEST_WAIT):
+            return await _received(request)
+    except TimeoutError:
+        raise HouseError(
+            408, N_("This request did not arrive whole in time; please send it again.")
+        ) from None
+
+
+async def _received(request: Request) -> bytes:
     body = b""
     more = True
     while more:
         message = await request.receive()
         if message["type"] == "http.disconnect":
-            raise ClientDisconnect
+            raise HouseError(400, N_("The body of this request did not arrive whole."))
         body += message.get("body", b"")
         if len(body) > MOST_BYTES:
             raise _too_long()

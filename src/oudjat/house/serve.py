@@ -19,6 +19,7 @@ import platformdirs
 import segno
 import uvicorn
 
+from oudjat.house.limits import limits_wished
 from oudjat.house.logs import LogFormat, set_up_log
 from oudjat.house.origin import Origin, origin_wished
 from oudjat.house.push import key_wished
@@ -173,7 +174,7 @@ def serve(
         return _cannot(words(cannot, host=host, port=port, reason=reason))
     with closing(listener):
         try:
-            origin, _, _ = origin_wished(), secret_wished(), key_wished(os.environ)
+            origin, *_ = origin_wished(), secret_wished(), key_wished(os.environ), limits_wished()
             store = Store(database)
         except StoreError as error:
             return _cannot(words(error.template, **error.gaps))

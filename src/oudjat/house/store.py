@@ -34,6 +34,7 @@ _MOST_TOGETHER = 500
 PATIENCE = 8.0
 """Seconds in which the database may come back and say whether it took a commit."""
 _BETWEEN_LOOKS = 0.2
+_LONGEST_WRITE = 3.0  # seconds; what takes longer keeps people from playing
 _MOST_OF_ONE = 100  # tables that a player is shown
 _T = TypeVar("_T")
 
@@ -89,6 +90,8 @@ class Store:
         location = self._engine.url.database if self._engine.dialect.name == "sqlite" else None
         self.file = Path(location) if location else None
         """Where an SQLite database lies."""
+        self._inode = self.file and self.file.stat().st_ino
+        self._at_work_since: float | None = None
         self._writing = self._engine.execution_options(**WRITING)
         self.shared = self._engine.dialect.name == "postgresql"
         self._name = secrets.token_hex(6)
@@ -172,7 +175,11 @@ class Store:
             await Listener({**connection, **WAITING}, self._name).listen(heard, missed)
 
     async def ready(self) -> None:
-        """Returns when the database answers. Raises :class:`StoreError`."""
+        """Returns when the database answers, and what is written is kept. Raises :class:`StoreError`."""
+        self._see_the_file()
+        since = self._at_work_since
+        if since is not None and time.monotonic() - since > _LONGEST_WRITE:
+            raise StoreError("the database takes nothing")
         await self.rows(sa.select(sa.literal(1)))
 
     async def opened_at(self, table_id: str) -> float:
@@ -254,6 +261,7 @@ class Store:
                     break
                 job = self._jobs.get()
             closing = job is None
+            self._at_work_since = time.monotonic()
             appends = [job.what for job in jobs if isinstance(job.what, Append)]
             errors = iter(self._write_safely(appends))
             answers: dict[asyncio.AbstractEventLoop, list[_Answer]] = {}
@@ -263,6 +271,7 @@ class Store:
             for loop, those in answers.items():
                 if not loop.is_closed():
                     loop.call_soon_threadsafe(_answer, those)
+            self._at_work_since = None
 
     def _work(self, work: _Work) -> tuple[Any, Exception | None]:
         for again in (True, False):
@@ -280,6 +289,7 @@ class Store:
     def _transact(self, work: Callable[[sa.Connection], _T]) -> _T:
         """Do some work in a transaction. Raises :class:`InDoubt` when nobody knows what became of it, otherwise what
         the work raises and SQLAlchemy's errors: then it is undone."""
+        self._see_the_file()
         with self._writing.connect() as connection:
             transaction = connection.begin()
             result = work(connection)
@@ -290,6 +300,16 @@ class Store:
             except SQLAlchemyError as error:
                 raise InDoubt(reason_of(error)) from error
             return result
+
+    def _see_the_file(self) -> None:
+        """Raises :class:`StoreError` when an SQLite database no longer lies where it was opened: what is written into
+        a file that was deleted is gone with the process."""
+        try:
+            there = self.file is None or self.file.stat().st_ino == self._inode
+        except OSError:
+            there = False
+        if not there:
+            raise StoreError("the file of the database is not there any more")
 
     def _write_safely(self, appends: Sequence[Append]) -> Sequence[StoreError | None]:
         """As :meth:`_write`; whatever goes wrong, the writer lives on and those who wait are answered."""
@@ -312,6 +332,8 @@ class Store:
             except InDoubt:
                 doubtful = True
                 break
+            except StoreError as error:
+                return [error] * len(appends)
             except SQLAlchemyError as error:
                 if not _is_away(error):
                     break

@@ -41,6 +41,9 @@ class EventStream(Response):
         super().__init__(media_type="text/event-stream")
         self._follow = follow
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:  # noqa: ARG002
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         await send({"type": "http.response.start", "status": 200, "headers": list(_HEADERS)})
+        if scope["method"] == "HEAD":
+            await send({"type": "http.response.body"})
+            return
         await self._follow(_OpenLine(receive, send))

@@ -300,7 +300,7 @@ class Game(ABC):
                 N_("{game} has no variant “{variant}”; choose one of: {known}."),
                 tag="Variant",
                 game=self.name,
-                variant=variant,
+                variant=variant[:40],
                 known=", ".join(self.variants),
             )
         if not 1 <= first <= players:
@@ -314,13 +314,15 @@ class Game(ABC):
         known = {option.key: option for option in self.options}
         for key, value in (options or {}).items():
             if key not in known:
-                raise SetupError(N_("{game} has no option “{key}”."), tag="Options", game=self.name, key=key)
+                raise SetupError(
+                    N_("{game} has no option “{key}”."), tag="Options", game=self.name, key=key[:40]
+                )
             if value not in known[key].values:
                 raise SetupError(
                     N_("The option {key} cannot be “{value}”; choose one of: {known}."),
                     tag="Options",
                     key=key,
-                    value=value,
+                    value=value[:40],
                     known=", ".join(known[key].values),
                 )
             chosen[key] = value
