@@ -9,6 +9,7 @@ import stat
 import time
 from contextlib import closing
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import httpx
@@ -16,6 +17,8 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
+from oudjat.house import sessions as sessions_module
+from oudjat.house import web
 from oudjat.house.accounts import Accounts
 from oudjat.house.push import unpadded
 from oudjat.house.sessions import Sessions
@@ -319,6 +322,43 @@ def test_signing_out_reaches_another_server_on_the_same_database(database: Datab
     wait_until(lambda: ask(there, "GET", "/api/me")["kind"] == "guest", "the other server notices")
     assert list(stream) == []
     assert one.stop() == two.stop() == 0
+
+
+@pytest.mark.parametrize("leaving", ["signing out", "revoking", "deleting"])
+async def test_who_is_signed_out_elsewhere_is_not_let_in_again_by_what_was_remembered(
+    shared_database: Database, monkeypatch: pytest.MonkeyPatch, leaving: str
+) -> None:
+    monkeypatch.setattr(sessions_module, "STALE", 600.0)  # what is remembered does not go by itself
+    monkeypatch.setattr(web, "STALE", 0.05)
+    stores = [Store(shared_database.url), Store(shared_database.url)]
+    here, there = (Sessions(store, Signer(b"s" * 32)) for store in stores)
+    accounts = Accounts(stores[0])
+    ada = await accounts.make("Ada")
+    horus = await accounts.make("Horus", owner=ada.id)
+    cookie = await here.begin(ada.id, browser="", instead_of=None, guest=None)
+    token = await here.make_token(horus.id, "")
+    assert await there.find(cookie)
+    assert await there.find_bot(token)
+    left: list[str] = []
+    house: Any = SimpleNamespace(leave=left.append)
+    sweeping = asyncio.create_task(web._end_streams(there, house))
+    await asyncio.sleep(0.2)
+    assert left == []
+    match leaving:
+        case "signing out":
+            await here.end(ada.id)
+        case "revoking":
+            await accounts.revoke(horus.id, (await accounts.tokens_of(ada.id))[0].id)
+        case _:
+            await accounts.delete(ada.id)
+    await asyncio.sleep(0.5)
+    sweeping.cancel()
+    mine = {"signing out": [ada.holder], "revoking": [horus.holder]}.get(leaving, [ada.holder, horus.holder])
+    assert sorted(left) == sorted(mine * 2), "each stream is ended, and once more"
+    assert (await there.find(cookie) is None) == (ada.holder in mine)
+    assert (await there.find_bot(token) is None) == (horus.holder in mine)
+    for store in stores:
+        store.close()
 
 
 def test_the_secret_is_made_once_and_only_its_owner_can_read_it(tmp_path: Path, name: str) -> None:

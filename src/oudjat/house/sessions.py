@@ -62,6 +62,7 @@ class Sessions:
         self._signer = signer
         self._known: dict[str, tuple[float, Person | None]] = {}
         self._ended: set[tuple[str, float]] = set()
+        self._looked_at = time.time()
         self._seen_anew: set[str] = set()
 
     async def begin(self, account: str, *, browser: str, instead_of: str | None, guest: str | None) -> str:
@@ -186,15 +187,26 @@ class Sessions:
         for key in [key for key, (_, person) in self._known.items() if person and person.account == account]:
             del self._known[key]
 
+    def forget_holder(self, holder: str) -> None:
+        """Let this process read again what it knows of who has this holder."""
+        for account in {
+            person.account for _, person in self._known.values() if person and person.holder == holder
+        }:
+            self.forget(account)
+
     async def ended_elsewhere(self) -> list[str]:
-        """The holders of accounts of which a session has ended since this was asked last, here or elsewhere."""
-        lately = time.time() - _LATELY
-        query = sa.select(accounts.c.holder, accounts.c.signed_out_at).where(
-            accounts.c.signed_out_at > lately
+        """The holders of accounts of which a session or token has ended since this was asked last, here or elsewhere,
+        and of those that are gone."""
+        now = time.time()
+        signed_out = sa.select(accounts.c.holder, accounts.c.signed_out_at.label("at")).where(
+            accounts.c.signed_out_at > self._looked_at - _LATELY
         )
-        ended = {(row.holder, row.signed_out_at) for row in await self._store.rows(query)}
+        gone = sa.select(handovers.c.holder, sa.literal(0.0).label("at")).where(handovers.c.heir.is_(None))
+        ended = {
+            (row.holder, row.at) for query in (signed_out, gone) for row in await self._store.rows(query)
+        }
         new = ended - self._ended
-        self._ended = ended
+        self._ended, self._looked_at = ended, now
         return [holder for holder, _ in new]
 
     def _remembered(self, key: str) -> tuple[Person | None] | None:
