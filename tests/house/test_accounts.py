@@ -19,9 +19,10 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from oudjat.house import sessions as sessions_module
 from oudjat.house import web
-from oudjat.house.accounts import Accounts
+from oudjat.house.accounts import MOST_BOTS, Accounts
+from oudjat.house.errors import HouseError
 from oudjat.house.push import unpadded
-from oudjat.house.sessions import Sessions
+from oudjat.house.sessions import MOST_TOKENS, Sessions
 from oudjat.house.signed import Signer
 from oudjat.house.static import STATIC_PATH
 from oudjat.house.store import Store
@@ -487,6 +488,33 @@ def test_a_bot_cannot_care_for_accounts_and_nobody_for_anothers_bots(server: Ser
     ask(other, "POST", f"/api/me/bots/{made['bot']}/tokens", 404, label="mine now")
     ask(other, "DELETE", f"/api/me/bots/{made['bot']}", 404)
     ask(Player(server.url), "POST", "/api/me/sign-in", 401, name=f"Horus{name[3:]}", password="")
+
+
+async def test_no_more_bots_and_tokens_than_there_can_be_however_many_ask_at_once(
+    shared_database: Database,
+) -> None:
+    stores = [Store(shared_database.url) for _ in range(4)]
+    people = [Accounts(store) for store in stores]
+    for round_number in range(4):
+        owner = await people[0].make(f"Owner {round_number}")
+        names = [f"Bot {round_number} {number}" for number in range(MOST_BOTS + 3)]
+        for name in names[: MOST_BOTS - 1]:
+            await people[0].make(name, owner=owner.id)
+        last = zip(people, names[MOST_BOTS - 1 :], strict=True)
+        made = await asyncio.gather(
+            *(each.make(name, owner=owner.id) for each, name in last), return_exceptions=True
+        )
+        assert [error.status for error in made if isinstance(error, HouseError)] == [409] * 3
+        bots = await people[0].bots_of(owner.id)
+        assert len(bots) == MOST_BOTS
+    asking = [
+        Sessions(stores[number % 4], Signer(b"s" * 32)).make_token(bots[0].id, "") for number in range(30)
+    ]
+    answers = await asyncio.gather(*asking, return_exceptions=True)
+    assert sum(isinstance(token, str) for token in answers) == MOST_TOKENS
+    assert len(await people[0].tokens_of(owner.id)) == MOST_TOKENS
+    for store in stores:
+        store.close()
 
 
 def test_guests_tokens_go_on_working(server: Server) -> None:

@@ -32,6 +32,8 @@ STALE = 4.0
 """Seconds for which a process believes what it last read of a session or token."""
 IDLE = 90 * 24 * 3600.0
 """Seconds after which a browser that has not come is no longer signed in."""
+MOST_TOKENS = 10
+"""How many one bot may have."""
 _MOST_REMEMBERED = 20_000
 _MOST_SESSIONS = 30
 _SEEN_EVERY = 3600.0
@@ -76,6 +78,7 @@ class Sessions:
         now = time.time()
 
         def work(connection: sa.Connection) -> None:
+            hold_account(connection, account)
             connection.execute(sa.delete(sessions).where(sessions.c.id == instead_of))
             oldest = (
                 sa.select(sessions.c.id)
@@ -174,12 +177,23 @@ class Sessions:
         return ended
 
     async def make_token(self, bot: str, label: str) -> str:
-        """A new token for a bot; only its hash is kept."""
+        """A new token for a bot; only its hash is kept. Raises :class:`HouseError`: 403 when the bot is gone, 409 when
+        it has all that it can have."""
         token = BOT_TOKEN + secrets.token_urlsafe(24)
         row = sa.insert(tokens).values(
             id=_hash(token.encode()), account=bot, label=label, made_at=time.time(), used_on=""
         )
-        await self._store.transact(lambda connection: connection.execute(row))
+        there = sa.select(sa.func.count()).where(tokens.c.account == bot)
+
+        def work(connection: sa.Connection) -> None:
+            hold_account(connection, bot)
+            if connection.scalars(there).one() >= MOST_TOKENS:
+                raise HouseError(
+                    409, N_("This bot has {most} tokens; revoke one that is not in use."), most=MOST_TOKENS
+                )
+            connection.execute(row)
+
+        await self._store.transact(work)
         return token
 
     def forget(self, account: str) -> None:
@@ -218,6 +232,14 @@ class Sessions:
             self._known.clear()
         self._known[key] = (time.monotonic() + STALE, person)
         return person
+
+
+def hold_account(connection: sa.Connection, account: str) -> None:
+    """Let nobody else count what this account has, or delete it, before the transaction is over. Raises
+    :class:`HouseError` 403 when it is gone."""
+    own = sa.select(accounts.c.id).where(accounts.c.id == account).with_for_update()
+    if connection.scalar(own) is None:
+        raise HouseError(403, N_("This account has been deleted."))
 
 
 def _hash(token: bytes) -> str:
