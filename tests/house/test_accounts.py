@@ -14,13 +14,18 @@ from typing import Any
 
 import httpx
 import pytest
+import sqlalchemy as sa
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
+from oudjat.house import handovers as handovers_module
+from oudjat.house import schema, web
 from oudjat.house import sessions as sessions_module
-from oudjat.house import web
+from oudjat.house import store as store_module
 from oudjat.house.accounts import MOST_BOTS, Accounts
 from oudjat.house.errors import HouseError
+from oudjat.house.events import Opened, SeatPlan
+from oudjat.house.handovers import Handovers
 from oudjat.house.push import unpadded
 from oudjat.house.sessions import MOST_TOKENS, Sessions
 from oudjat.house.signed import Signer
@@ -28,6 +33,7 @@ from oudjat.house.static import STATIC_PATH
 from oudjat.house.store import Store
 from oudjat.records import Record, read_records, replay
 from tests.databases import Database
+from tests.house.rooms import Room
 from tests.serving import Player, Server, legal
 from tests.timing import wait_until
 
@@ -624,3 +630,86 @@ def test_who_leaves_gives_up_what_he_plays_and_is_forgotten_where_he_sat_once(
     assert host.state()["status"] == "waiting"
     assert server.stop() == 0
     assert name[4:] not in everything(database)
+
+
+def test_who_is_deleted_at_one_server_keeps_nothing_he_does_at_the_other(
+    shared_database: Database, name: str
+) -> None:
+    one, two = Server(shared_database), Server(shared_database)
+    here, there = Player(one.url), Player(two.url)
+    sign_up(here, name)
+    bot, made = bot_of(here, one.url, f"Horus{name[3:]}")
+    there.http.cookies.update(here.http.cookies)
+    bot_there = Player(two.url)
+    bot_there.http.headers.update(bot.http.headers)
+    assert ask(there, "GET", "/api/me")["name"] == name, "the other server believes that for a while"
+    assert ask(bot_there, "GET", "/api/me")["kind"] == "bot"
+    ask(here, "DELETE", "/api/me", name=name)
+    pairing = {"game": "pharao", "rated": True, "clock": {"kind": "turn", "seconds": 77}}
+    ask(there, "POST", "/api/pairing", 403, **pairing)
+    ask(bot_there, "POST", "/api/pairing", 403, **pairing)
+    ask(there, "POST", "/api/tables", 403, seats=[ME, FRIEND])
+    ask(there, "POST", "/api/me/bots", 403, name=f"Seth{name[3:]}")
+    ask(there, "POST", f"/api/me/bots/{made['bot']}/tokens", 404, label="")
+    ask(there, "POST", "/api/me/name", 403, name=f"Seth{name[3:]}")
+    ask(there, "POST", "/api/me/password", 403, password=PASSWORD)
+    ask(there, "POST", "/api/channels/webhook", 403, url="https://example.com/", kind="json")
+    assert one.stop() == two.stop() == 0
+    assert name[4:] not in everything(shared_database)
+    for kept in ("accounts", "channels", "tokens", "passwords", "sessions", "seats"):
+        assert not shared_database.execute(f"select * from {kept}"), kept
+    assert "Traceback" not in shared_database.log.read_text()
+
+
+async def handed_over(room: Room) -> None:
+    for _ in range(600):
+        if not await room.store.rows(sa.select(schema.handovers)):
+            return
+        await asyncio.sleep(0.05)
+    raise AssertionError("seats are on their way for ever")
+
+
+async def test_a_seat_that_a_deleted_player_has_got_all_the_same_is_swept_up(
+    shared_database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(handovers_module, "STALE", 0.5)
+    room = Room(shared_database.url)
+    accounts, handovers = Accounts(room.store), Handovers(room.house)
+    ada = await accounts.make("Ada")
+    refuse = store_module._refuse_vanished
+    monkeypatch.setattr(
+        store_module, "_refuse_vanished", lambda *_: None
+    )  # as where that was under way already
+    seats = (SeatPlan("Ada", holder=ada.holder), SeatPlan())
+    opened = Opened("isis-osiris", "normal", {}, 1, "at-once", seats, ada.holder, public=True, pairing="one")
+    await handovers.hand_over(*await accounts.delete(ada.id))
+    live = await room.house.open_table(opened)
+    monkeypatch.setattr(store_module, "_refuse_vanished", refuse)
+    with pytest.raises(HouseError, match="deleted"):
+        await room.house.open_table(opened)
+    assert live.table.status == "waiting"
+    await handed_over(room)
+    assert (live.table.status, live.table.seats[0].gone) == ("over", True)
+    assert "Ada" not in everything(shared_database)
+    assert await room.store.rows(sa.select(schema.tables).where(schema.tables.c.pairing.is_not(None))) == []
+    await handovers.close()
+    await room.close()
+
+
+async def test_a_guests_seat_on_its_way_to_a_deleted_account_becomes_nobodys(
+    shared_database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(handovers_module, "STALE", 0.1)
+    room = Room(shared_database.url)
+    accounts, handovers = Accounts(room.store), Handovers(room.house)
+    live = await room.table(seats=(SeatPlan("A guest", holder="guest"), SeatPlan(level="novice")))
+    ada = await accounts.make("Ada")
+    sessions = Sessions(room.store, Signer(b"s" * 32))
+    await sessions.begin(ada.id, browser="", instead_of=None, guest="guest")
+    await accounts.delete(ada.id)
+    await handovers.resume()
+    await handed_over(room)
+    assert live.table.seats[0].gone
+    assert "A guest" not in everything(shared_database)
+    await handovers.close()
+    await room.close()
