@@ -713,3 +713,28 @@ async def test_a_guests_seat_on_its_way_to_a_deleted_account_becomes_nobodys(
     assert "A guest" not in everything(shared_database)
     await handovers.close()
     await room.close()
+
+
+@pytest.mark.parametrize("was", ["started", "isis-osiris"], ids=["no event", "no game"])
+def test_a_damaged_table_keeps_nobody_from_his_others(database: Database, name: str, was: str) -> None:
+    server = Server(database)
+    player = Player(server.url)
+    sign_up(player, name)
+    damaged, sound = (player.open(ME, HERE, first=1)["table"] for _ in range(2))
+    assert server.stop() == 0
+    changed = f"replace(body, '{was}', 'unheard-of') where table_id = '{damaged}'"
+    database.execute(f"update events set body = {changed}")
+    server = server.again()
+    for path in ("/", "/my-tables", "/"):
+        shown = player.http.get(path)
+        assert shown.status_code == 200
+        assert (f"/t/{sound}" in shown.text, f"/t/{damaged}" in shown.text) == (True, False)
+    assert len(list(read_records(player.http.get("/api/me/records").text))) == 1
+    assert [own["table"] for own in ask(player, "GET", "/api/me/data")["tables"]] == [damaged, sound]
+    assert database.log.read_text().count(f"Table {damaged} cannot be read") == 1, (
+        "and it is written down once"
+    )
+    ask(player, "DELETE", "/api/me", name=name)
+    seats = Player(server.url).http.get(f"/api/tables/{sound}").json()["seats"]
+    assert [seat["name"] for seat in seats] == ["Someone 1", "Someone 2"], "he leaves the others all the same"
+    assert server.stop() == 0

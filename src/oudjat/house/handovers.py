@@ -90,10 +90,15 @@ class Handovers:
         if heir is None:  # also where he has left his seat again: rare enough to look everywhere
             query = sa.select(events.c.table_id).where(events.c.body.contains(holder)).distinct()
         for table_id in await self._house.store.scalars(query):
-            if heir is None:
-                await forget(self._house, table_id, holder)
-            else:
-                await self._house.hand_over(table_id, holder, heir)
+            try:
+                if heir is None:
+                    await forget(self._house, table_id, holder)
+                else:
+                    await self._house.hand_over(table_id, holder, heir)
+            except HouseError:
+                raise
+            except ValueError:  # the others are handed over all the same
+                self._house.unreadable(table_id)
 
 
 def _moved(connection: sa.Connection, holder: str, heir: str | None, *, last: bool) -> None:

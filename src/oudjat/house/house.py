@@ -116,6 +116,7 @@ class House:
         self.closing = False
         self.observers: list[Observer] = []
         self.events_heard = 0
+        self._unreadable: set[str] = set()
         self.alarms = Alarms(self, monotonic)
         self.lobby = Lobby(store)
 
@@ -163,6 +164,21 @@ class House:
         if fresh and self.store.shared:
             await self._look(live)
         return live
+
+    async def readable(self, table_id: str) -> Live | None:
+        """The table of this id, as new as what was heard here. None where what is stored of it cannot be read, which is
+        written down once: one damaged table keeps nobody from the others."""
+        try:
+            return await self.live(table_id, fresh=False)
+        except ValueError:
+            self.unreadable(table_id)
+            return None
+
+    def unreadable(self, table_id: str) -> None:
+        """Write down, once, that what is stored of a table cannot be read, with the exception that is being handled."""
+        if table_id not in self._unreadable:
+            self._unreadable.add(table_id)
+            _LOG.exception("Table %s cannot be read.", table_id, extra={"table": table_id})
 
     def lives(self) -> list[Live]:
         """Every table that this process has in memory."""

@@ -450,11 +450,16 @@ async def records(request: Request) -> Response:
     person = _person(request)
     store = people_of(request).store
     mine = await _own_tables(request, person)
+    house: House = request.app.state.house
 
     async def written() -> AsyncIterator[str]:
         between = ""
         for own in mine:
-            table = Table.from_events(own.table, await store.load(own.table))
+            try:
+                table = Table.from_events(own.table, await store.load(own.table))
+            except ValueError:
+                house.unreadable(own.table)
+                continue
             if table.started:
                 yield between + record_of(table, datetime.fromtimestamp(own.opened_at, UTC).date())
                 between = "\n"

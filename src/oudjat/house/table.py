@@ -124,13 +124,18 @@ class Table(msgspec.Struct):
 
     @classmethod
     def from_events(cls, table_id: str, events: list[Event]) -> Table:
-        """The table that these events amount to. Raises ValueError when they do not begin with an opening."""
+        """The table that these events amount to. Raises ValueError when they amount to none: they do not begin with an
+        opening, or name a game or a seat that there is not."""
         first = events[0] if events else None
         if not isinstance(first, Opened):
             raise ValueError(f"table {table_id} does not begin with its opening")
-        table = cls.planned(table_id, first)
-        for event in events:
-            table.take(event)
+        try:
+            game_named(first.game)
+            table = cls.planned(table_id, first)
+            for event in events:
+                table.take(event)
+        except LookupError as error:
+            raise ValueError(f"table {table_id} is of a game, or has a seat, that there is not") from error
         return table
 
     def after(self, events: Sequence[Event]) -> Table:
