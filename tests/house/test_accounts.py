@@ -9,21 +9,31 @@ import stat
 import time
 from contextlib import closing
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import httpx
 import pytest
+import sqlalchemy as sa
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
-from oudjat.house.accounts import Accounts
+from oudjat.house import handovers as handovers_module
+from oudjat.house import schema, web
+from oudjat.house import sessions as sessions_module
+from oudjat.house import store as store_module
+from oudjat.house.accounts import MOST_BOTS, Accounts
+from oudjat.house.errors import HouseError
+from oudjat.house.events import Opened, SeatPlan
+from oudjat.house.handovers import Handovers
 from oudjat.house.push import unpadded
-from oudjat.house.sessions import Sessions
+from oudjat.house.sessions import MOST_TOKENS, Sessions
 from oudjat.house.signed import Signer
 from oudjat.house.static import STATIC_PATH
 from oudjat.house.store import Store
 from oudjat.records import Record, read_records, replay
 from tests.databases import Database
+from tests.house.rooms import Room
 from tests.serving import Player, Server, legal
 from tests.timing import wait_until
 
@@ -321,6 +331,43 @@ def test_signing_out_reaches_another_server_on_the_same_database(database: Datab
     assert one.stop() == two.stop() == 0
 
 
+@pytest.mark.parametrize("leaving", ["signing out", "revoking", "deleting"])
+async def test_who_is_signed_out_elsewhere_is_not_let_in_again_by_what_was_remembered(
+    shared_database: Database, monkeypatch: pytest.MonkeyPatch, leaving: str
+) -> None:
+    monkeypatch.setattr(sessions_module, "STALE", 600.0)  # what is remembered does not go by itself
+    monkeypatch.setattr(web, "STALE", 0.05)
+    stores = [Store(shared_database.url), Store(shared_database.url)]
+    here, there = (Sessions(store, Signer(b"s" * 32)) for store in stores)
+    accounts = Accounts(stores[0])
+    ada = await accounts.make("Ada")
+    horus = await accounts.make("Horus", owner=ada.id)
+    cookie = await here.begin(ada.id, browser="", instead_of=None, guest=None)
+    token = await here.make_token(horus.id, "")
+    assert await there.find(cookie)
+    assert await there.find_bot(token)
+    left: list[str] = []
+    house: Any = SimpleNamespace(leave=left.append)
+    sweeping = asyncio.create_task(web._end_streams(there, house))
+    await asyncio.sleep(0.2)
+    assert left == []
+    match leaving:
+        case "signing out":
+            await here.end(ada.id)
+        case "revoking":
+            await accounts.revoke(horus.id, (await accounts.tokens_of(ada.id))[0].id)
+        case _:
+            await accounts.delete(ada.id)
+    await asyncio.sleep(0.5)
+    sweeping.cancel()
+    mine = {"signing out": [ada.holder], "revoking": [horus.holder]}.get(leaving, [ada.holder, horus.holder])
+    assert sorted(left) == sorted(mine * 2), "each stream is ended, and once more"
+    assert (await there.find(cookie) is None) == (ada.holder in mine)
+    assert (await there.find_bot(token) is None) == (horus.holder in mine)
+    for store in stores:
+        store.close()
+
+
 def test_the_secret_is_made_once_and_only_its_owner_can_read_it(tmp_path: Path, name: str) -> None:
     server = Server(tmp_path / "house.db")
     secret = tmp_path / "house.db.secret"
@@ -449,6 +496,33 @@ def test_a_bot_cannot_care_for_accounts_and_nobody_for_anothers_bots(server: Ser
     ask(Player(server.url), "POST", "/api/me/sign-in", 401, name=f"Horus{name[3:]}", password="")
 
 
+async def test_no_more_bots_and_tokens_than_there_can_be_however_many_ask_at_once(
+    shared_database: Database,
+) -> None:
+    stores = [Store(shared_database.url) for _ in range(4)]
+    people = [Accounts(store) for store in stores]
+    for round_number in range(4):
+        owner = await people[0].make(f"Owner {round_number}")
+        names = [f"Bot {round_number} {number}" for number in range(MOST_BOTS + 3)]
+        for name in names[: MOST_BOTS - 1]:
+            await people[0].make(name, owner=owner.id)
+        last = zip(people, names[MOST_BOTS - 1 :], strict=True)
+        made = await asyncio.gather(
+            *(each.make(name, owner=owner.id) for each, name in last), return_exceptions=True
+        )
+        assert [error.status for error in made if isinstance(error, HouseError)] == [409] * 3
+        bots = await people[0].bots_of(owner.id)
+        assert len(bots) == MOST_BOTS
+    asking = [
+        Sessions(stores[number % 4], Signer(b"s" * 32)).make_token(bots[0].id, "") for number in range(30)
+    ]
+    answers = await asyncio.gather(*asking, return_exceptions=True)
+    assert sum(isinstance(token, str) for token in answers) == MOST_TOKENS
+    assert len(await people[0].tokens_of(owner.id)) == MOST_TOKENS
+    for store in stores:
+        store.close()
+
+
 def test_guests_tokens_go_on_working(server: Server) -> None:
     player = Player(server.url)
     token = player.open(ME, BOT)["token"]
@@ -556,3 +630,111 @@ def test_who_leaves_gives_up_what_he_plays_and_is_forgotten_where_he_sat_once(
     assert host.state()["status"] == "waiting"
     assert server.stop() == 0
     assert name[4:] not in everything(database)
+
+
+def test_who_is_deleted_at_one_server_keeps_nothing_he_does_at_the_other(
+    shared_database: Database, name: str
+) -> None:
+    one, two = Server(shared_database), Server(shared_database)
+    here, there = Player(one.url), Player(two.url)
+    sign_up(here, name)
+    bot, made = bot_of(here, one.url, f"Horus{name[3:]}")
+    there.http.cookies.update(here.http.cookies)
+    bot_there = Player(two.url)
+    bot_there.http.headers.update(bot.http.headers)
+    assert ask(there, "GET", "/api/me")["name"] == name, "the other server believes that for a while"
+    assert ask(bot_there, "GET", "/api/me")["kind"] == "bot"
+    ask(here, "DELETE", "/api/me", name=name)
+    pairing = {"game": "pharao", "rated": True, "clock": {"kind": "turn", "seconds": 77}}
+    ask(there, "POST", "/api/pairing", 403, **pairing)
+    ask(bot_there, "POST", "/api/pairing", 403, **pairing)
+    ask(there, "POST", "/api/tables", 403, seats=[ME, FRIEND])
+    ask(there, "POST", "/api/me/bots", 403, name=f"Seth{name[3:]}")
+    ask(there, "POST", f"/api/me/bots/{made['bot']}/tokens", 404, label="")
+    ask(there, "POST", "/api/me/name", 403, name=f"Seth{name[3:]}")
+    ask(there, "POST", "/api/me/password", 403, password=PASSWORD)
+    ask(there, "POST", "/api/channels/webhook", 403, url="https://example.com/", kind="json")
+    assert one.stop() == two.stop() == 0
+    assert name[4:] not in everything(shared_database)
+    for kept in ("accounts", "channels", "tokens", "passwords", "sessions", "seats"):
+        assert not shared_database.execute(f"select * from {kept}"), kept
+    assert "Traceback" not in shared_database.log.read_text()
+
+
+async def handed_over(room: Room) -> None:
+    for _ in range(600):
+        if not await room.store.rows(sa.select(schema.handovers)):
+            return
+        await asyncio.sleep(0.05)
+    raise AssertionError("seats are on their way for ever")
+
+
+async def test_a_seat_that_a_deleted_player_has_got_all_the_same_is_swept_up(
+    shared_database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(handovers_module, "STALE", 0.5)
+    room = Room(shared_database.url)
+    accounts, handovers = Accounts(room.store), Handovers(room.house)
+    ada = await accounts.make("Ada")
+    refuse = store_module._refuse_vanished
+    monkeypatch.setattr(
+        store_module, "_refuse_vanished", lambda *_: None
+    )  # as where that was under way already
+    seats = (SeatPlan("Ada", holder=ada.holder), SeatPlan())
+    opened = Opened("isis-osiris", "normal", {}, 1, "at-once", seats, ada.holder, public=True, pairing="one")
+    await handovers.hand_over(*await accounts.delete(ada.id))
+    live = await room.house.open_table(opened)
+    monkeypatch.setattr(store_module, "_refuse_vanished", refuse)
+    with pytest.raises(HouseError, match="deleted"):
+        await room.house.open_table(opened)
+    assert live.table.status == "waiting"
+    await handed_over(room)
+    assert (live.table.status, live.table.seats[0].gone) == ("over", True)
+    assert "Ada" not in everything(shared_database)
+    assert await room.store.rows(sa.select(schema.tables).where(schema.tables.c.pairing.is_not(None))) == []
+    await handovers.close()
+    await room.close()
+
+
+async def test_a_guests_seat_on_its_way_to_a_deleted_account_becomes_nobodys(
+    shared_database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(handovers_module, "STALE", 0.1)
+    room = Room(shared_database.url)
+    accounts, handovers = Accounts(room.store), Handovers(room.house)
+    live = await room.table(seats=(SeatPlan("A guest", holder="guest"), SeatPlan(level="novice")))
+    ada = await accounts.make("Ada")
+    sessions = Sessions(room.store, Signer(b"s" * 32))
+    await sessions.begin(ada.id, browser="", instead_of=None, guest="guest")
+    await accounts.delete(ada.id)
+    await handovers.resume()
+    await handed_over(room)
+    assert live.table.seats[0].gone
+    assert "A guest" not in everything(shared_database)
+    await handovers.close()
+    await room.close()
+
+
+@pytest.mark.parametrize("was", ["started", "isis-osiris"], ids=["no event", "no game"])
+def test_a_damaged_table_keeps_nobody_from_his_others(database: Database, name: str, was: str) -> None:
+    server = Server(database)
+    player = Player(server.url)
+    sign_up(player, name)
+    damaged, sound = (player.open(ME, HERE, first=1)["table"] for _ in range(2))
+    assert server.stop() == 0
+    changed = f"replace(body, '{was}', 'unheard-of') where table_id = '{damaged}'"
+    database.execute(f"update events set body = {changed}")
+    server = server.again()
+    for path in ("/", "/my-tables", "/"):
+        shown = player.http.get(path)
+        assert shown.status_code == 200
+        assert (f"/t/{sound}" in shown.text, f"/t/{damaged}" in shown.text) == (True, False)
+    assert len(list(read_records(player.http.get("/api/me/records").text))) == 1
+    assert [own["table"] for own in ask(player, "GET", "/api/me/data")["tables"]] == [damaged, sound]
+    assert database.log.read_text().count(f"Table {damaged} cannot be read") == 1, (
+        "and it is written down once"
+    )
+    ask(player, "DELETE", "/api/me", name=name)
+    seats = Player(server.url).http.get(f"/api/tables/{sound}").json()["seats"]
+    assert [seat["name"] for seat in seats] == ["Someone 1", "Someone 2"], "he leaves the others all the same"
+    assert server.stop() == 0

@@ -16,11 +16,15 @@ from hypothesis import strategies as st
 from oudjat.house import house as house_module
 from oudjat.house import store as store_module
 from oudjat.house.errors import HouseError
-from oudjat.house.events import Opened, Played, SeatPlan
+from oudjat.house.events import Opened, Paced, Played, SeatPlan
+from oudjat.house.handovers import forget
 from oudjat.house.house import House
+from oudjat.house.leaving import leave
 from oudjat.house.news import Stored, spell
 from oudjat.house.paint import Viewer
+from oudjat.house.requests import Say
 from oudjat.house.store import Store
+from oudjat.house.talk import say
 from oudjat.rules.game import Draw, Position, Turn
 from oudjat.texts.catalog import words_in
 from tests.databases import Database
@@ -263,6 +267,53 @@ async def test_what_was_stored_unheard_is_told_when_listening_begins(houses: lis
     await until(lambda: b"Pb2" in heard[-1], "he hears")
     await there.close()
     await follower
+
+
+async def test_what_a_deleted_player_said_is_forgotten_by_every_process(houses: list[House]) -> None:
+    here, there = houses
+    for house in houses:
+        await house.wake()
+    seats = (SeatPlan("Ada", holder="ada"), SeatPlan(key="key of bo"), SeatPlan(key="key of cy"))
+    live = await here.open_table(msgspec.structs.replace(ALONE, seats=seats, by="ada"))
+    await here.take_seat(live, 2, key="key of bo", holder="bo", name="Bo")
+    await say(here, live, "bo", Say(text="words of Bo"))
+    await leave(here, live, "bo")
+    await here.take_seat(live, 2, key="key of bo", holder="bo", name="Bo again")
+    await say(here, live, "ada", Say(text="words of Ada"))
+    await here.take_seat(live, 3, key="key of cy", holder="cy", name="Cy")
+    other = await here.open_table(msgspec.structs.replace(ALONE, seats=seats, by="ada"))
+    await here.take_seat(other, 2, key="key of bo", holder="bo", name="Bo")
+    await say(here, other, "bo", Say(text="words of Bo"))
+    await leave(here, other, "bo")
+    known = [await there.live(table.table.id) for table in (live, other)]
+    for table in (live, other):
+        await forget(here, table.table.id, "bo")
+    for far, near in zip(known, (live, other), strict=True):
+        await until(lambda: "Bo" not in repr(far.table), "there it is forgotten too")  # noqa: B023
+        assert "Bo" not in repr(near.table)
+        stored = await here.store.load(near.table.id)
+        assert stored == near.table.events == far.table.events
+    assert "words of Ada" in repr(live.table)
+    with pytest.raises(HouseError, match="Only players"):
+        await say(there, known[0], "bo", Say(text="words of Bo"))
+    with pytest.raises(HouseError, match="not your seat"):
+        await there.rename(known[0], 2, "bo", "Bo")
+
+
+async def test_to_read_a_table_anew_tells_its_followers_what_others_have_stored(houses: list[House]) -> None:
+    here, there = houses
+    live = await here.open_table(ALONE)
+    line = HeldLine()
+    following = asyncio.create_task(
+        here.follow(live.table.id, Viewer("h", words_in("en")), live.table.seq, line, views=False)
+    )
+    await until(lambda: live.followers, "he follows")
+    far = await there.live(live.table.id)
+    await there.set_pace(far, "h", Paced("slow"))  # unheard: this house has not woken
+    await here.read_anew(live.table.id)
+    assert live.table.pace == "slow"
+    await until(lambda: b"paced" in b"".join(line.heard), "he is told")
+    following.cancel()
 
 
 async def test_a_turn_of_which_nothing_was_known_is_told_when_it_turns_out_to_be_there(

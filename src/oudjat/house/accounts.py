@@ -24,14 +24,13 @@ from oudjat.house.schema import (
     sessions,
     tokens,
 )
-from oudjat.house.sessions import IDLE
+from oudjat.house.sessions import IDLE, hold_account
 from oudjat.house.store import Conflict, Store
 from oudjat.rules.game import N_
 from oudjat.texts.catalog import LANGUAGES, words_in
 from oudjat.texts.speech import LEVEL_NAMES, SOMEONE
 
 MOST_BOTS = 10
-MOST_TOKENS = 10
 MOST_PASSKEYS = 20
 _TAKEN = N_("Somebody has this name already; choose another.")
 
@@ -110,7 +109,7 @@ class Accounts:
         """Make an account: a person's, proved by the hash of a ``password`` or by a ``passkey``, or a bot of ``owner``.
 
         ``account`` is its id where that was fixed before. Raises :class:`HouseError` 409 when the name is taken, or
-        when the owner has all the bots he can have.
+        when the owner has all the bots he can have, 403 when he is gone.
         """
         made = Account(
             account or new_id(),
@@ -123,8 +122,12 @@ class Accounts:
         )
 
         def work(connection: sa.Connection) -> None:
-            if owner and _many(connection, accounts.c.owner == owner) >= MOST_BOTS:
-                raise HouseError(409, N_("You have {most} bots; that is all there can be."), most=MOST_BOTS)
+            if owner:
+                hold_account(connection, owner)
+                if _many(connection, accounts.c.owner == owner) >= MOST_BOTS:
+                    raise HouseError(
+                        409, N_("You have {most} bots; that is all there can be."), most=MOST_BOTS
+                    )
             connection.execute(
                 sa.insert(accounts).values(
                     id=made.id,
@@ -167,10 +170,16 @@ class Accounts:
         return [_account(row) for row in await self._store.rows(query)]
 
     async def rename(self, account: str, name: str) -> str:
-        """Call an account otherwise from now on; returns the name as kept. Raises :class:`HouseError` 409."""
+        """Call an account otherwise from now on; returns the name as kept. Raises :class:`HouseError`: 409 for one
+        that is taken, 403 when the account is gone."""
         kept = account_name(name)
         change = sa.update(accounts).where(accounts.c.id == account).values(name=kept, key=name_key(kept))
-        await self._unique(lambda connection: connection.execute(change))
+
+        def work(connection: sa.Connection) -> None:
+            hold_account(connection, account)
+            connection.execute(change)
+
+        await self._unique(work)
         return kept
 
     async def show_memory(self, account: str, *, shown: bool) -> None:
@@ -184,9 +193,10 @@ class Accounts:
         return next(iter(await self._store.scalars(query)), None)
 
     async def set_password(self, account: str, hashed: str) -> None:
-        """Keep a new password's hash."""
+        """Keep a new password's hash. Raises :class:`HouseError` 403 when the account is gone."""
 
         def work(connection: sa.Connection) -> None:
+            hold_account(connection, account)
             connection.execute(sa.delete(passwords).where(passwords.c.account == account))
             connection.execute(sa.insert(passwords).values(account=account, hash=hashed))
 
@@ -204,9 +214,11 @@ class Accounts:
         )
 
     async def add_passkey(self, account: str, passkey: NewPasskey) -> None:
-        """One more way to sign in. Raises :class:`HouseError` 409 when there are too many, or this one is in use."""
+        """One more way to sign in. Raises :class:`HouseError`: 409 when there are too many, or this one is in use, 403
+        when the account is gone."""
 
         def work(connection: sa.Connection) -> None:
+            hold_account(connection, account)
             if _many(connection, passkeys.c.account == account) >= MOST_PASSKEYS:
                 raise HouseError(
                     409, N_("You have {most} passkeys; remove one you do not use."), most=MOST_PASSKEYS
@@ -219,10 +231,12 @@ class Accounts:
             raise HouseError(409, N_("This passkey is in use already.")) from None
 
     async def remove_passkey(self, account: str, passkey: str) -> None:
-        """Raises :class:`HouseError`: 404 for none of his, 409 for the last way to sign in."""
+        """Raises :class:`HouseError`: 404 for none of his, 409 for the last way to sign in, 403 when the account is
+        gone."""
         mine = passkeys.c.account == account
 
         def work(connection: sa.Connection) -> None:
+            hold_account(connection, account)
             if not _many(connection, mine & (passkeys.c.id == passkey)):
                 raise HouseError(404, N_("You have no such passkey."))
             if _many(connection, mine) == 1 and not _many(connection, passwords.c.account == account):
@@ -263,19 +277,25 @@ class Accounts:
         theirs = (accounts.c.id == account) | (accounts.c.owner == account)
 
         def work(connection: sa.Connection) -> list[str]:
-            rows = list(connection.execute(sa.select(accounts.c.id, accounts.c.holder).where(theirs)))
+            own = sa.select(accounts.c.id).where(accounts.c.id == account).with_for_update()
+            connection.scalar(own)  # from here on no bot is made, and none of those found gets a token
+            found = sa.select(accounts.c.id, accounts.c.holder).where(theirs).order_by(accounts.c.id)
+            rows = connection.execute(found.with_for_update()).all()
             ids = [row.id for row in rows]
+            holders = [row.holder for row in rows]
+            nobodys = sa.update(handovers).where(handovers.c.heir.in_(holders)).values(heir=None)
+            connection.execute(nobodys)  # a guest's seats that were on their way to him
             for table in (passwords, passkeys, sessions, tokens):
                 connection.execute(sa.delete(table).where(table.c.account.in_(ids)))
             connection.execute(sa.delete(ratings).where(ratings.c.player.in_(ids)))
-            nobodys = sa.update(rating_changes).where(rating_changes.c.player.in_(ids)).values(player="")
-            connection.execute(nobodys)
+            unnamed = sa.update(rating_changes).where(rating_changes.c.player.in_(ids)).values(player="")
+            connection.execute(unnamed)
             connection.execute(sa.delete(accounts).where(theirs))
             if rows:
                 connection.execute(
-                    sa.insert(handovers), [{"holder": row.holder, "heir": None} for row in rows]
+                    sa.insert(handovers), [{"holder": holder, "heir": None} for holder in holders]
                 )
-            return [row.holder for row in rows]
+            return holders
 
         return await self._store.transact(work)
 

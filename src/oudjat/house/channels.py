@@ -17,6 +17,7 @@ import sqlalchemy as sa
 
 from oudjat.house.errors import HouseError
 from oudjat.house.schema import channels, notices, presence
+from oudjat.house.sessions import hold_account
 from oudjat.rules.game import N_
 
 Kind = Literal["push", "discord", "slack", "json"]
@@ -87,12 +88,17 @@ def channel_of(row: sa.Row[Any]) -> Channel:
     return Channel(**row._mapping)
 
 
-def adding(channel: Channel, *, instead_of: str = "") -> Callable[[sa.Connection], Channel]:
+def adding(
+    channel: Channel, *, account: str | None = None, instead_of: str = ""
+) -> Callable[[sa.Connection], Channel]:
     """The work that keeps a new channel and gives it as it is kept. The same address of the same player changes
-    what is there. A browser tells one player only. ``instead_of`` is a former address of the same browser, whose
-    wishes are kept. Raises :class:`HouseError` 422 when there are too many."""
+    what is there. A browser tells one player only. ``account`` is the player's, where he is signed in; ``instead_of``
+    is a former address of the same browser, whose wishes are kept. Raises :class:`HouseError`: 422 when there are too
+    many, 403 when the account is gone."""
 
     def work(connection: sa.Connection) -> Channel:
+        if account:
+            hold_account(connection, account)
         own = connection.execute(channels_where(channels.c.holder == channel.holder)).all()
         before = next((row for row in own if row.address in (channel.address, instead_of)), None)
         if before is None and len(own) >= MOST_CHANNELS:

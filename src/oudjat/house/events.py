@@ -6,9 +6,11 @@ painted from them by ``house.paint``.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal
 
 import msgspec
+from msgspec.structs import replace
 
 from oudjat.house.clocks import NO_CLOCK, Clock
 
@@ -213,3 +215,34 @@ def encode_event(event: Event) -> str:
 def decode_event(body: str) -> Event:
     """The event that was stored. Raises ``msgspec.ValidationError`` for anything else."""
     return _DECODER.decode(body)
+
+
+def without_names(happened: Sequence[Event], holder: str) -> list[Event]:
+    """The events of a table without the names of ``holder`` and without what he said in his own words, also those from
+    before he signed in, and from seats that he has left again."""
+    his = {holder} | {event.was for event in happened if isinstance(event, Held) and event.holder == holder}
+    sits: dict[int, str | None] = {}
+    scrubbed: list[Event] = []
+    for event in happened:
+        nameless = event
+        match event:
+            case Opened(seats=plans):
+                sits = {number: plan.holder for number, plan in enumerate(plans, 1)}
+                nameless = replace(
+                    event,
+                    seats=tuple(
+                        replace(plan, name="", bot_of="") if plan.holder in his else plan for plan in plans
+                    ),
+                )
+            case Seated(seat=seat, holder=comes):
+                sits[seat] = comes
+                if comes in his:
+                    nameless = replace(event, name="", bot_of="")
+            case Left(seat=seat):
+                sits[seat] = None
+            case Renamed(seat=seat) if sits.get(seat) in his:
+                nameless = replace(event, name="")
+            case Said(seat=seat) if sits.get(seat) in his:
+                nameless = replace(event, text="")
+        scrubbed.append(nameless)
+    return scrubbed

@@ -2,25 +2,28 @@
 that is gone to nobody.
 
 What is to be done stands in the table ``handovers`` from the same transaction on in which it was decided; it is done
-table by table, and begun again after a crash: doing it twice changes nothing.
+table by table, and begun again after a crash: doing it twice changes nothing. Of an account that is gone the row stays
+for a while as a mark, by which the store refuses it seats: other processes may still take it for somebody. What came in
+between all the same is swept up when the row goes.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Sequence
+from contextlib import suppress
+from functools import partial
 
 import sqlalchemy as sa
-from msgspec.structs import replace
 
 from oudjat.house import channels
 from oudjat.house.database import StoreError
 from oudjat.house.errors import HouseError
-from oudjat.house.events import Event, Held, Left, Opened, Renamed, Said, Seated, decode_event, encode_event
+from oudjat.house.events import decode_event, encode_event, without_names
 from oudjat.house.house import House
 from oudjat.house.leaving import leave, resign
 from oudjat.house.schema import events, handovers, seats
+from oudjat.house.sessions import STALE
 
 _LOG = logging.getLogger(__name__)
 _BETWEEN_TRIES = 2.0
@@ -32,74 +35,105 @@ class Handovers:
 
     def __init__(self, house: House) -> None:
         self._house = house
-        self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._tasks: dict[str, tuple[asyncio.Task[None], asyncio.Event]] = {}
 
     async def resume(self) -> None:
         """Go on with what was not finished when the last server stopped."""
-        for row in await self._house.store.rows(sa.select(handovers)):
-            self._begin(row.holder, row.heir)
+        for holder in await self._house.store.scalars(sa.select(handovers.c.holder)):
+            self._begin(holder)
 
     async def hand_over(self, *holders: str) -> None:
         """Begin with the seats of these holders, and wait for a while; the rest is done in the background."""
-        query = sa.select(handovers).where(handovers.c.holder.in_(holders))
-        tasks = [self._begin(row.holder, row.heir) for row in await self._house.store.rows(query)]
-        if tasks:
-            await asyncio.wait(tasks, timeout=_PATIENCE)
+        arrived = asyncio.gather(*(self._begin(holder).wait() for holder in holders))
+        with suppress(TimeoutError):
+            await asyncio.wait_for(arrived, _PATIENCE)
 
     async def close(self) -> None:
         """Stop; what is not done yet is done by the next server."""
-        for task in self._tasks.values():
+        tasks = [task for task, _ in self._tasks.values()]
+        for task in tasks:
             task.cancel()
-        await asyncio.gather(*self._tasks.values(), return_exceptions=True)
+        await asyncio.gather(*tasks, return_exceptions=True)
 
-    def _begin(self, holder: str, heir: str | None) -> asyncio.Task[None]:
-        task = self._tasks.get(holder)
-        if task is None:
-            task = self._tasks[holder] = asyncio.create_task(self._hand_over(holder, heir))
+    def _begin(self, holder: str) -> asyncio.Event:
+        """Hand over what is on its way from ``holder``, if that is not done already; the event says that the seats have
+        arrived."""
+        if holder not in self._tasks:
+            arrived = asyncio.Event()
+            task = asyncio.create_task(self._hand_over(holder, arrived))
+            self._tasks[holder] = task, arrived
             task.add_done_callback(lambda _: self._tasks.pop(holder, None))
-        return task
+            task.add_done_callback(lambda _: arrived.set())
+        return self._tasks[holder][1]
 
-    async def _hand_over(self, holder: str, heir: str | None) -> None:
-        def done(connection: sa.Connection) -> None:
-            channels.hand_over(connection, holder, heir)
-            connection.execute(sa.delete(handovers).where(handovers.c.holder == holder))
-
-        query = sa.select(seats.c.table_id).where(seats.c.holder == holder).distinct()
-        if heir is None:  # also where he has left his seat again: rare enough to look everywhere
-            query = sa.select(events.c.table_id).where(events.c.body.contains(holder)).distinct()
+    async def _hand_over(self, holder: str, arrived: asyncio.Event) -> None:
+        store = self._house.store
+        on_its_way = sa.select(handovers.c.heir).where(handovers.c.holder == holder)
         while True:
             try:
-                for table_id in await self._house.store.scalars(query):
-                    if heir is None:
-                        await forget(self._house, table_id, holder)
-                    else:
-                        await self._house.hand_over(table_id, holder, heir)
-                await self._house.store.transact(done)
-                return
+                for heir in (found := await store.scalars(on_its_way)):
+                    await self._move(holder, heir)
+                    last = heir is not None or arrived.is_set()
+                    await store.transact(partial(_moved, holder=holder, heir=heir, last=last))
             except (HouseError, StoreError):
                 _LOG.exception("Seats could not be handed over; that is tried again.")
                 await asyncio.sleep(_BETWEEN_TRIES)
+                continue
+            if not found:
+                return
+            if heir is None:
+                arrived.set()
+                await asyncio.sleep(2 * STALE)
+
+    async def _move(self, holder: str, heir: str | None) -> None:
+        query = sa.select(seats.c.table_id).where(seats.c.holder == holder).distinct()
+        if heir is None:  # also where he has left his seat again: rare enough to look everywhere
+            query = sa.select(events.c.table_id).where(events.c.body.contains(holder)).distinct()
+        for table_id in await self._house.store.scalars(query):
+            try:
+                if heir is None:
+                    await forget(self._house, table_id, holder)
+                else:
+                    await self._house.hand_over(table_id, holder, heir)
+            except HouseError:
+                raise
+            except ValueError:  # the others are handed over all the same
+                self._house.unreadable(table_id)
+
+
+def _moved(connection: sa.Connection, holder: str, heir: str | None, *, last: bool) -> None:
+    """His seats have arrived; with ``last`` nothing is on its way any more, unless there is another heir meanwhile."""
+    channels.hand_over(connection, holder, heir)
+    if last:
+        same = handovers.c.heir.is_not_distinct_from(heir)
+        connection.execute(sa.delete(handovers).where(handovers.c.holder == holder, same))
 
 
 async def forget(house: House, table_id: str, holder: str) -> None:
-    """Let nobody know any more who ``holder`` was at a table: he leaves it, his names go from what is stored, and the
-    table is told that he is gone."""
+    """Let nobody know any more who ``holder`` was at a table: he leaves it, the table is told that he is gone, so that
+    he can do nothing there any more, and then his names and words go from what is stored and from what every process
+    has in memory."""
     await _leave(house, table_id, holder)
+    await house.vacate(table_id, holder)
 
-    def scrub(connection: sa.Connection) -> None:
+    def scrub(connection: sa.Connection) -> bool:
         of_table = sa.select(events.c.seq, events.c.body).where(events.c.table_id == table_id)
         rows = connection.execute(of_table.order_by(events.c.seq)).all()
         before = [decode_event(row.body) for row in rows]
-        for row, event, nameless in zip(rows, before, without_names(before, holder), strict=True):
+        after = without_names(before, holder)
+        for row, event, nameless in zip(rows, before, after, strict=True):
             if nameless != event:
                 connection.execute(
                     sa.update(events)
                     .where(events.c.table_id == table_id, events.c.seq == row.seq)
                     .values(body=encode_event(nameless))
                 )
+        if after != before:
+            house.store.tell_anew(connection, table_id)
+        return after != before
 
-    await house.store.transact(scrub)
-    await house.vacate(table_id, holder)
+    if await house.store.transact(scrub):
+        await house.read_anew(table_id)
 
 
 async def _leave(house: House, table_id: str, holder: str) -> None:
@@ -115,34 +149,3 @@ async def _leave(house: House, table_id: str, holder: str) -> None:
     for number in seats_left:
         if live.table.status == "running":
             await resign(house, live, holder, number)
-
-
-def without_names(happened: Sequence[Event], holder: str) -> list[Event]:
-    """The events of a table without the names of ``holder`` and without what he said in his own words, also those from
-    before he signed in, and from seats that he has left again."""
-    his = {holder} | {event.was for event in happened if isinstance(event, Held) and event.holder == holder}
-    sits: dict[int, str | None] = {}
-    scrubbed: list[Event] = []
-    for event in happened:
-        nameless = event
-        match event:
-            case Opened(seats=plans):
-                sits = {number: plan.holder for number, plan in enumerate(plans, 1)}
-                nameless = replace(
-                    event,
-                    seats=tuple(
-                        replace(plan, name="", bot_of="") if plan.holder in his else plan for plan in plans
-                    ),
-                )
-            case Seated(seat=seat, holder=comes):
-                sits[seat] = comes
-                if comes in his:
-                    nameless = replace(event, name="", bot_of="")
-            case Left(seat=seat):
-                sits[seat] = None
-            case Renamed(seat=seat) if sits.get(seat) in his:
-                nameless = replace(event, name="")
-            case Said(seat=seat) if sits.get(seat) in his:
-                nameless = replace(event, text="")
-        scrubbed.append(nameless)
-    return scrubbed

@@ -42,9 +42,9 @@ from oudjat.house.followers import Follower, Heart, HouseTime, Line, unnumbered
 from oudjat.house.leaving import came_back
 from oudjat.house.listing import LISTED, listing_of
 from oudjat.house.lobby import Lobby
-from oudjat.house.news import Stored
+from oudjat.house.news import ANEW, Stored
 from oudjat.house.paint import Painted, Viewer
-from oudjat.house.store import Append, Conflict, InDoubt, Store, StoreError
+from oudjat.house.store import Append, Conflict, InDoubt, Store, StoreError, Vanished
 from oudjat.house.table import Seat, Table, bot_seed
 from oudjat.house.thinkers import Thinkers
 from oudjat.house.watchers import Watchers
@@ -116,6 +116,7 @@ class House:
         self.closing = False
         self.observers: list[Observer] = []
         self.events_heard = 0
+        self._unreadable: set[str] = set()
         self.alarms = Alarms(self, monotonic)
         self.lobby = Lobby(store)
 
@@ -163,6 +164,21 @@ class House:
         if fresh and self.store.shared:
             await self._look(live)
         return live
+
+    async def readable(self, table_id: str) -> Live | None:
+        """The table of this id, as new as what was heard here. None where what is stored of it cannot be read, which is
+        written down once: one damaged table keeps nobody from the others."""
+        try:
+            return await self.live(table_id, fresh=False)
+        except ValueError:
+            self.unreadable(table_id)
+            return None
+
+    def unreadable(self, table_id: str) -> None:
+        """Write down, once, that what is stored of a table cannot be read, with the exception that is being handled."""
+        if table_id not in self._unreadable:
+            self._unreadable.add(table_id)
+            _LOG.exception("Table %s cannot be read.", table_id, extra={"table": table_id})
 
     def lives(self) -> list[Live]:
         """Every table that this process has in memory."""
@@ -274,7 +290,7 @@ class House:
         """Call one's seat by a name. Raises :class:`HouseError`: 403 at another's seat, 409 at a rated table."""
         async with live.lock:
             seat = self._seat(live, number)
-            if holder is None or seat.holder != holder:
+            if number not in live.table.seats_of(holder):
                 raise HouseError(403, N_("This is not your seat."))
             if live.table.opened.rated:
                 raise HouseError(409, N_("At a rated table you play under the name of your account."))
@@ -322,11 +338,23 @@ class House:
         await self._at_his_seats(table_id, holder, lambda seat: Held(seat.number, holder, heir))
 
     async def vacate(self, table_id: str, holder: str) -> None:
-        """Say at a table that ``holder`` is gone for good, and read again what is stored of it."""
+        """Say at a table that ``holder`` is gone for good: from now on he can do nothing there.
+
+        Raises :class:`HouseError` when that cannot be stored.
+        """
         await self._at_his_seats(table_id, holder, lambda seat: None if seat.gone else Gone(seat.number))
-        live = await self.live(table_id)
+
+    async def read_anew(self, table_id: str) -> None:
+        """Read again what is stored of a table, if this process has it in memory. Who follows it is told what others
+        have stored meanwhile."""
+        live = self._live.get(table_id)
+        if live is None:
+            return
         async with live.lock:
-            live.table = Table.from_events(table_id, await self.store.load(table_id))
+            stored = await self.store.load(table_id)
+            if len(stored) > live.table.seq:
+                self._go_on(live, stored[live.table.seq :])
+            live.table = Table.from_events(table_id, stored)
 
     @until_agreed
     async def _at_his_seats(
@@ -429,6 +457,8 @@ class House:
         except Conflict as error:
             await self._catch_up(live)
             raise Overtaken from error
+        except Vanished as error:
+            raise HouseError(403, N_("Somebody who would sit here has just deleted his account.")) from error
         except InDoubt as error:
             _LOG.error(
                 "Table %s: whether event %d is stored is not known: %s", table.id, first, error, extra=at
@@ -461,6 +491,9 @@ class House:
         """Other processes have stored events: go on at those tables that are live here."""
         for stored in news:
             live = self._live.get(stored.table_id)
+            if live and stored.seq == ANEW:
+                self._task(self.read_anew(stored.table_id))
+                continue
             if live is None or stored.seq <= live.table.seq:
                 continue
             if live.table.seq + len(stored.events) == stored.seq and not live.lock.locked():

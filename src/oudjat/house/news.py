@@ -17,6 +17,8 @@ import psycopg
 from oudjat.house.events import Event
 
 CHANNEL = "oudjat"
+ANEW = 0
+"""The number told of a table whose events are to be read again from the first one."""
 _MOST_BYTES = 7_900  # PostgreSQL takes 8,000 in a notification
 _MOST_ALONG = 2_000  # of the events of one table
 _PULSE = 15.0  # seconds without news after which the connection is tried
@@ -26,8 +28,8 @@ _LOG = logging.getLogger(__name__)
 
 
 class Stored(msgspec.Struct, frozen=True, array_like=True):
-    """Events were stored at a table; ``seq`` is the number of the last one. ``events`` are all of them, or none
-    where they are too long to be sent along."""
+    """Events were stored at a table; ``seq`` is the number of the last one, or :data:`ANEW`. ``events`` are all of
+    them, or none where they are too long to be sent along."""
 
     table_id: str
     seq: int

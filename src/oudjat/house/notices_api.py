@@ -103,7 +103,8 @@ def _channel(
 async def _keep(request: Request, channel: Channel, *, instead_of: str = "") -> Response:
     guest = guest_of(request).known()
     channel = replace(channel, holder=guest.holder or "", language=guest.words.language)
-    kept = await house_of(request).store.transact(adding(channel, instead_of=instead_of))
+    account = guest.person.account if guest.person else None
+    kept = await house_of(request).store.transact(adding(channel, account=account, instead_of=instead_of))
     _notices_of(request).add(kept.holder)
     response = _answer(ChannelKept(shown(kept), guest.token if guest.new else None), 201)
     remember(request, response, guest)

@@ -129,7 +129,9 @@ async def _tables_of(request: Request, guest: Guest) -> list[dict[str, Any]]:
     house = house_of(request)
     mine = []
     for table_id in await house.store.tables_of(guest.holder) if guest.holder else ():
-        live = await house.live(table_id, fresh=False)
+        live = await house.readable(table_id)
+        if live is None:
+            continue
         view = view_of(live.table, Viewer(guest.holder, guest.words))
         game = game_named(live.table.opened.game)
         name = "" if game.id == HOME_GAME else game.name

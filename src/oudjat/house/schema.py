@@ -125,7 +125,8 @@ handovers = sa.Table(
     sa.Column("holder", sa.Text, primary_key=True),
     sa.Column("heir", sa.Text),
 )
-"""Seats that are on their way: those of ``holder`` to ``heir``, or to nobody. A row goes when all have arrived."""
+"""Seats that are on their way: those of ``holder`` to ``heir``, or to nobody. A row goes when all have arrived; of an
+account that is gone a little later, see ``house.handovers``."""
 channels = sa.Table(
     "channels",
     metadata,

@@ -32,6 +32,8 @@ STALE = 4.0
 """Seconds for which a process believes what it last read of a session or token."""
 IDLE = 90 * 24 * 3600.0
 """Seconds after which a browser that has not come is no longer signed in."""
+MOST_TOKENS = 10
+"""How many one bot may have."""
 _MOST_REMEMBERED = 20_000
 _MOST_SESSIONS = 30
 _SEEN_EVERY = 3600.0
@@ -62,6 +64,7 @@ class Sessions:
         self._signer = signer
         self._known: dict[str, tuple[float, Person | None]] = {}
         self._ended: set[tuple[str, float]] = set()
+        self._looked_at = time.time()
         self._seen_anew: set[str] = set()
 
     async def begin(self, account: str, *, browser: str, instead_of: str | None, guest: str | None) -> str:
@@ -75,6 +78,7 @@ class Sessions:
         now = time.time()
 
         def work(connection: sa.Connection) -> None:
+            hold_account(connection, account)
             connection.execute(sa.delete(sessions).where(sessions.c.id == instead_of))
             oldest = (
                 sa.select(sessions.c.id)
@@ -173,12 +177,23 @@ class Sessions:
         return ended
 
     async def make_token(self, bot: str, label: str) -> str:
-        """A new token for a bot; only its hash is kept."""
+        """A new token for a bot; only its hash is kept. Raises :class:`HouseError`: 403 when the bot is gone, 409 when
+        it has all that it can have."""
         token = BOT_TOKEN + secrets.token_urlsafe(24)
         row = sa.insert(tokens).values(
             id=_hash(token.encode()), account=bot, label=label, made_at=time.time(), used_on=""
         )
-        await self._store.transact(lambda connection: connection.execute(row))
+        there = sa.select(sa.func.count()).where(tokens.c.account == bot)
+
+        def work(connection: sa.Connection) -> None:
+            hold_account(connection, bot)
+            if connection.scalars(there).one() >= MOST_TOKENS:
+                raise HouseError(
+                    409, N_("This bot has {most} tokens; revoke one that is not in use."), most=MOST_TOKENS
+                )
+            connection.execute(row)
+
+        await self._store.transact(work)
         return token
 
     def forget(self, account: str) -> None:
@@ -186,15 +201,26 @@ class Sessions:
         for key in [key for key, (_, person) in self._known.items() if person and person.account == account]:
             del self._known[key]
 
+    def forget_holder(self, holder: str) -> None:
+        """Let this process read again what it knows of who has this holder."""
+        for account in {
+            person.account for _, person in self._known.values() if person and person.holder == holder
+        }:
+            self.forget(account)
+
     async def ended_elsewhere(self) -> list[str]:
-        """The holders of accounts of which a session has ended since this was asked last, here or elsewhere."""
-        lately = time.time() - _LATELY
-        query = sa.select(accounts.c.holder, accounts.c.signed_out_at).where(
-            accounts.c.signed_out_at > lately
+        """The holders of accounts of which a session or token has ended since this was asked last, here or elsewhere,
+        and of those that are gone."""
+        now = time.time()
+        signed_out = sa.select(accounts.c.holder, accounts.c.signed_out_at.label("at")).where(
+            accounts.c.signed_out_at > self._looked_at - _LATELY
         )
-        ended = {(row.holder, row.signed_out_at) for row in await self._store.rows(query)}
+        gone = sa.select(handovers.c.holder, sa.literal(0.0).label("at")).where(handovers.c.heir.is_(None))
+        ended = {
+            (row.holder, row.at) for query in (signed_out, gone) for row in await self._store.rows(query)
+        }
         new = ended - self._ended
-        self._ended = ended
+        self._ended, self._looked_at = ended, now
         return [holder for holder, _ in new]
 
     def _remembered(self, key: str) -> tuple[Person | None] | None:
@@ -206,6 +232,14 @@ class Sessions:
             self._known.clear()
         self._known[key] = (time.monotonic() + STALE, person)
         return person
+
+
+def hold_account(connection: sa.Connection, account: str) -> None:
+    """Let nobody else count what this account has, or delete it, before the transaction is over. Raises
+    :class:`HouseError` 403 when it is gone."""
+    own = sa.select(accounts.c.id).where(accounts.c.id == account).with_for_update()
+    if connection.scalar(own) is None:
+        raise HouseError(403, N_("This account has been deleted."))
 
 
 def _hash(token: bytes) -> str:

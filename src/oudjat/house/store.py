@@ -12,7 +12,7 @@ import queue
 import secrets
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
@@ -23,11 +23,11 @@ from sqlalchemy.exc import DBAPIError, IntegrityError, InterfaceError, Operation
 from oudjat.house.database import WAITING, WRITING, InDoubt, StoreError, connect, reason_of
 from oudjat.house.events import Event, decode_event, encode_event
 from oudjat.house.listing import LISTING_COLUMNS, Listing
-from oudjat.house.news import CHANNEL, Listener, Stored, spell
+from oudjat.house.news import ANEW, CHANNEL, Listener, Stored, spell
 from oudjat.house.prepared import Prepared
-from oudjat.house.schema import events, seats, tables
+from oudjat.house.schema import events, handovers, seats, tables
 
-__all__ = ["Append", "Conflict", "InDoubt", "Store", "StoreError"]
+__all__ = ["Append", "Conflict", "InDoubt", "Store", "StoreError", "Vanished"]
 
 _LOG = logging.getLogger(__name__)
 _MOST_TOGETHER = 500
@@ -41,6 +41,10 @@ _T = TypeVar("_T")
 
 class Conflict(StoreError):
     """An event of this number is stored already."""
+
+
+class Vanished(StoreError):
+    """Somebody who would get a seat has deleted his account."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,8 +130,8 @@ class Store:
         self._writer.start()
 
     async def append(self, append: Append) -> None:
-        """Store events; returns when they are on the disk. Raises :class:`Conflict`, :class:`InDoubt` or otherwise
-        :class:`StoreError`: nothing is stored."""
+        """Store events; returns when they are on the disk. Raises :class:`Conflict`, :class:`Vanished`,
+        :class:`InDoubt` or otherwise :class:`StoreError`: nothing is stored."""
         await self._put(append)
 
     async def transact(self, work: Callable[[sa.Connection], _T]) -> _T:
@@ -173,6 +177,13 @@ class Store:
         if self.shared:
             _, connection = self._engine.dialect.create_connect_args(self._engine.url)
             await Listener({**connection, **WAITING}, self._name).listen(heard, missed)
+
+    def tell_anew(self, connection: sa.Connection, table_id: str) -> None:
+        """Let the other processes hear, when this transaction is over, that what was stored of a table before is not
+        what it was."""
+        if self.shared:
+            for news in spell(self._name, [Stored(table_id, ANEW)]):
+                connection.execute(sa.select(sa.func.pg_notify(CHANNEL, news)))
 
     async def ready(self) -> None:
         """Returns when the database answers, and what is written is kept. Raises :class:`StoreError`."""
@@ -332,6 +343,8 @@ class Store:
             except InDoubt:
                 doubtful = True
                 break
+            except Vanished:
+                break
             except StoreError as error:
                 return [error] * len(appends)
             except SQLAlchemyError as error:
@@ -365,6 +378,8 @@ class Store:
             self._commit([append], at)  # waits for the first try where that is still under way
         except IntegrityError as error:
             return None if doubtful and self._is_stored(append, at) else Conflict(reason_of(error))
+        except Vanished as error:
+            return error
         return None
 
     def _is_stored(self, append: Append, at: float) -> bool:
@@ -416,6 +431,8 @@ class Store:
 
         def insert(connection: sa.Connection) -> None:
             self._insert_events.run(connection, event_rows)
+            if seat_rows:
+                _refuse_vanished(connection, {holder for append in appends for _, holder in append.holders})
             self._empty_seats.run(connection, emptied)
             self._insert_seats.run(connection, seat_rows)
             self._insert_tables.run(connection, opened)
@@ -433,6 +450,14 @@ class Store:
                     append.writing()
 
         self._transact(insert)
+
+
+def _refuse_vanished(connection: sa.Connection, holders: Collection[str]) -> None:
+    """Raises :class:`Vanished` for the holder of an account that is gone, whom another process may still take for
+    somebody."""
+    gone = sa.select(handovers.c.holder).where(handovers.c.holder.in_(holders), handovers.c.heir.is_(None))
+    if connection.execute(gone).first():
+        raise Vanished("an account is gone")
 
 
 def _is_away(error: SQLAlchemyError) -> bool:

@@ -32,6 +32,7 @@ from oudjat.house.events import (
     Started,
     StoodIn,
     TimedOut,
+    without_names,
 )
 from oudjat.house.fair import fair_tags
 from oudjat.records import Record, early_end_tags, result_tags, seat_tag, setup_tags
@@ -123,13 +124,18 @@ class Table(msgspec.Struct):
 
     @classmethod
     def from_events(cls, table_id: str, events: list[Event]) -> Table:
-        """The table that these events amount to. Raises ValueError when they do not begin with an opening."""
+        """The table that these events amount to. Raises ValueError when they amount to none: they do not begin with an
+        opening, or name a game or a seat that there is not."""
         first = events[0] if events else None
         if not isinstance(first, Opened):
             raise ValueError(f"table {table_id} does not begin with its opening")
-        table = cls.planned(table_id, first)
-        for event in events:
-            table.take(event)
+        try:
+            game_named(first.game)
+            table = cls.planned(table_id, first)
+            for event in events:
+                table.take(event)
+        except LookupError as error:
+            raise ValueError(f"table {table_id} is of a game, or has a seat, that there is not") from error
         return table
 
     def after(self, events: Sequence[Event]) -> Table:
@@ -210,6 +216,13 @@ class Table(msgspec.Struct):
             case Gone():
                 seat.name = seat.bot_of = ""
                 seat.gone = True
+                self._forget_words_of(seat.holder or "")
+
+    def _forget_words_of(self, holder: str) -> None:
+        """Know what happened as it is stored when nobody may know any more what ``holder`` was called and said."""
+        self.events = without_names(self.events, holder)
+        said = ((number, self.events[number - 1]) for number, _ in self.talk)
+        self.talk = tuple((number, event) for number, event in said if isinstance(event, Said))
 
     def _drop_draw(self) -> None:
         while self.steps and isinstance(self.steps[-1].turn, Draw | Drew):
@@ -288,10 +301,10 @@ class Table(msgspec.Struct):
         return True
 
     def seats_of(self, holder: str | None) -> tuple[int, ...]:
-        """The numbers of the seats that ``holder`` plays."""
+        """The numbers of the seats that ``holder`` plays; none any more of one who has deleted his account."""
         if holder is None:
             return ()
-        return tuple(seat.number for seat in self.seats if seat.holder == holder)
+        return tuple(seat.number for seat in self.seats if seat.holder == holder and not seat.gone)
 
     def record(self, names: Sequence[str], played_on: date) -> Record:
         """The record as everybody may have it now (values withheld while they are secret)."""

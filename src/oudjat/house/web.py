@@ -124,14 +124,20 @@ async def _on_house_error(request: Request, error: Exception) -> Response:
 
 
 async def _end_streams(sessions: Sessions, house: House) -> None:
-    """End the streams of who has signed out, by whichever process."""
+    """End the streams of who has signed out, by whichever process; and once more after a while, since meanwhile he
+    may have been let in again by a look-up that was under way."""
+    before: list[str] = []
     while True:
         await asyncio.sleep(STALE)
         try:
-            for holder in await sessions.ended_elsewhere():
-                house.leave(holder)
+            ended = await sessions.ended_elsewhere()
         except StoreError as error:
             _LOG.error("The storage does not answer: %s", error)
+            continue
+        for holder in {*before, *ended}:
+            sessions.forget_holder(holder)
+            house.leave(holder)
+        before = ended
 
 
 def _methods(request: Request) -> list[str]:
