@@ -243,6 +243,16 @@ def _break(server: Server, database: Database, *, mend: bool = False) -> None:
         resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
 
 
+def test_only_its_owner_can_read_what_a_house_keeps(tmp_path: Path) -> None:
+    folder = tmp_path / "of its own"
+    server = Server(Database(f"sqlite:///{folder}/house.db", tmp_path / "house.log"))
+    files = {"house.db", "house.db-wal", "house.db-shm", "house.db.secret"}
+    assert {file.name for file in folder.iterdir()} == files
+    assert {oct(file.stat().st_mode & 0o777) for file in folder.iterdir()} == {oct(0o600)}
+    assert folder.stat().st_mode & 0o777 == 0o700
+    assert server.stop() == 0
+
+
 def test_a_house_whose_file_is_gone_takes_nothing_more(tmp_path: Path) -> None:
     server = Server(tmp_path / "house.db")
     player = Player(server.url)

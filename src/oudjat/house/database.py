@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -102,14 +103,17 @@ def connect(url: str) -> sa.Engine:
 def _sqlite(parsed: sa.URL) -> sa.Engine:
     if parsed.database in (None, "", ":memory:"):
         raise StoreError(N_("A house keeps its games in a file; write sqlite:////path/to/file.db."))
+    file = Path(str(parsed.database))
     try:
-        Path(str(parsed.database)).parent.mkdir(parents=True, exist_ok=True)
+        file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
         raise StoreError(
             N_("The folder of {file} cannot be made: {reason}."),
             file=str(parsed.database),
             reason=error.strerror or str(error),
         ) from error
+    with suppress(OSError):  # told when it is opened
+        file.touch(mode=0o600)  # what lies face down is in it; SQLite gives the files beside it the same mode
     engine = sa.create_engine(
         parsed, connect_args={"check_same_thread": False, "timeout": 30}, hide_parameters=True
     )
