@@ -206,12 +206,10 @@ def test_the_page_about_oneself_is_for_everybody(
         assert small_targets(page) == [], where
 
     check("signed out")
-    page.locator("#up-name").fill(f"Wwwwwwwwwwwwwwwwwww{language}{width % 100}")
+    page.locator("#up-name").fill(f"{'W' * 20}{language}{width % 100}")
     page.locator("[data-passkey=make]").click()
     expect(page.locator("[data-signed-in]")).to_be_visible()
-    page.locator("form[data-api='POST /api/me/bots'] input").fill(
-        f"Mmmmmmmmmmmmmmmmmmm{language}{width % 100}"
-    )
+    page.locator("form[data-api='POST /api/me/bots'] input").fill(f"{'M' * 20}{language}{width % 100}")
     page.locator("form[data-api='POST /api/me/bots'] button").click()
     expect(page.locator("#token-sheet")).to_be_visible()
     check("a token")

@@ -465,7 +465,7 @@ document.addEventListener("click", (event) => {
   if (scoring && !event.target.closest("button, a, summary, select, input")) scoring.hurry();
 });
 addEventListener("pageshow", (event) => event.persisted && location.reload());
-if (matchMedia("(max-width: 767px)").matches) byId("log-fold").open = false;
+if (matchMedia("(max-width: 47.99em)").matches) byId("log-fold").open = false;
 
 function lost() {
   byId("connection").textContent = words.reconnecting;
