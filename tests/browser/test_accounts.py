@@ -101,6 +101,26 @@ def test_without_a_name_of_its_own_the_house_offers_passwords_only(visit: Visit)
     expect(page.get_by_text("Passkeys work where the house has a name")).to_be_visible()
 
 
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])
+def test_enter_in_a_field_sends_the_password_with_passkeys_and_without(
+    visit: Visit, server: Server, host: str
+) -> None:
+    page = visit("/me", base=server.url.replace("127.0.0.1", host))
+    name = f"Meritaten of {host}"
+    page.locator("#up-name").fill(name)
+    page.locator("#up-password").fill(PASSWORD)
+    expect(page.locator("[data-passkey=make]")).to_be_visible(visible=host == "localhost")
+    page.locator("#up-password").press("Enter")
+    expect(page.get_by_role("heading", level=1)).to_have_text(name)
+    page.get_by_role("button", name="Sign out", exact=True).click()
+    expect(page.locator("header .me")).to_have_text("Sign in")
+    page.goto(server.url.replace("127.0.0.1", host) + "/me")
+    page.locator("#in-name").fill(name)
+    page.locator("#in-password").fill(PASSWORD)
+    page.locator("#in-password").press("Enter")
+    expect(page.get_by_role("heading", level=1)).to_have_text(name)
+
+
 def test_a_guests_game_comes_along_while_its_tab_stays_open(visit: Visit, server: Server) -> None:
     table = visit("/")
     open_table(table, "me", "here")
@@ -186,12 +206,10 @@ def test_the_page_about_oneself_is_for_everybody(
         assert small_targets(page) == [], where
 
     check("signed out")
-    page.locator("#up-name").fill(f"Wwwwwwwwwwwwwwwwwww{language}{width % 100}")
+    page.locator("#up-name").fill(f"{'W' * 20}{language}{width % 100}")
     page.locator("[data-passkey=make]").click()
     expect(page.locator("[data-signed-in]")).to_be_visible()
-    page.locator("form[data-api='POST /api/me/bots'] input").fill(
-        f"Mmmmmmmmmmmmmmmmmmm{language}{width % 100}"
-    )
+    page.locator("form[data-api='POST /api/me/bots'] input").fill(f"{'M' * 20}{language}{width % 100}")
     page.locator("form[data-api='POST /api/me/bots'] button").click()
     expect(page.locator("#token-sheet")).to_be_visible()
     check("a token")

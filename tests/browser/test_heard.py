@@ -5,11 +5,14 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Visit
 from tests.browser.kit import hurry, move, my_move, open_table, place, turn_over
+from tests.browser.test_moving_games import sit_down
 from tests.browser.test_people import violations
+from tests.serving import legal
 
 WHERE = "() => document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent"
 LEFT = """() => {
@@ -167,3 +170,64 @@ def unnamed(left: str, address: str) -> str:
     table = address.rpartition("/")[2]
     timeless = re.sub(r'(id="now">)[\d.]+', r"\1NOW", left.replace(table, "TABLE"))
     return re.sub(r"[0-9a-f]{64}", "PROMISE", timeless)
+
+
+SAID = """() => {
+  window.said = [];
+  const keep = ({ addedNodes }) => addedNodes.forEach((one) => said.push(one.textContent));
+  new MutationObserver((all) => all.forEach(keep)).observe(document.querySelector("#ears"), { childList: true });
+}"""
+"""Keeps what is said from now on."""
+
+FOCUS_AT_THE_END = """() => new MutationObserver(() => {
+  if (!document.querySelector("#over").hidden) window.atTheEnd ??= document.activeElement.id || "nothing";
+}).observe(document.querySelector("#over"), { attributes: true })"""
+"""Keeps what has the focus when the result appears."""
+
+
+@pytest.mark.parametrize("what", ["leave", "resign"])
+def test_how_a_table_ended_is_said_once(visit: Visit, what: str) -> None:
+    page, spectator = visit("/"), visit("/")
+    open_table(page, "me", "bot:novice")
+    if what == "resign":
+        hurry(page, left=30)
+    spectator.goto(page.url)
+    table = page.url.replace("/t/", "/api/tables/")
+    for one in (page, spectator):
+        expect(one.locator(".space")).to_have_count(36)
+        one.evaluate(SAID)
+    assert page.request.post(f"{table}/{what}", data={}).ok
+    for one in (page, spectator):
+        expect(one.locator("#result")).to_be_focused()
+        result = one.locator("#result").inner_text()
+        said = one.evaluate("said")
+        assert [sentence for sentence in said if result in sentence] == said[-1:], said
+
+
+def test_a_table_that_never_began_offers_no_check(visit: Visit) -> None:
+    page = visit("/")
+    open_table(page, "me", "friend")
+    table = page.url
+    page.locator("#wait-no-longer").click()
+    expect(page.locator(".doors").first).to_be_visible()
+    page.goto(table)
+    expect(page.locator("#over")).to_be_visible()
+    expect(page.locator("#check")).to_be_hidden()
+
+
+def test_the_result_has_the_focus_as_soon_as_it_is_shown(visit: Visit) -> None:
+    """The last piece may still walk then, for a player and for who watches."""
+    page, spectator = (visit("/", reduced_motion="no-preference") for _ in range(2))
+    sit_down(page, "ramses", "here")
+    spectator.goto(page.url)
+    for one in (page, spectator):
+        one.evaluate(FOCUS_AT_THE_END)
+    table = page.url.replace("/t/", "/api/tables/")
+    while (state := page.request.get(table).json())["status"] != "over":
+        for one in (page, spectator):
+            expect(one.locator("#log li")).to_have_count(state["board"]["turns"])
+        answer = page.request.post(f"{table}/turns", data={"turn": legal(state), "after": state["seq"]})
+        assert answer.ok
+    for one in (page, spectator):
+        expect(one.locator("#over")).to_be_visible()
+        assert one.evaluate("atTheEnd") == "result"

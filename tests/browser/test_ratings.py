@@ -74,7 +74,7 @@ def test_the_pages_about_players_are_for_everybody(
     visit: Visit, server: Server, scheme: str, width: int, language: str
 ) -> None:
     page = visit("/", color_scheme=scheme, viewport={"width": width, "height": 800}, locale=language)
-    name = f"Wwwwwwwwwwwwwwwwwww{language}{width % 100}"
+    name = f"{'W' * 20}{language}{width % 100}"
     answer = page.request.post(
         f"{server.url}/api/me/sign-up", data={"name": name, "password": "a garden of papyrus"}
     )
@@ -92,6 +92,7 @@ def test_the_pages_about_players_are_for_everybody(
         page.locator("details").evaluate_all("all => all.forEach(one => (one.open = true))")
         assert violations(page) == [], path
         assert too_wide(page) == [], path
+        assert letter_by_letter(page) == [], path
         assert small_targets(page) == [], path
     page.goto(f"{server.url}/players?game=ramses")
     expect(page.locator(".best .mine")).to_contain_text(name)
@@ -104,6 +105,21 @@ def too_wide(page: Page) -> list[str]:
         """() => document.documentElement.scrollWidth <= innerWidth ? [] :
           [...document.querySelectorAll("body *")].filter((one) => one.getBoundingClientRect().right > innerWidth)
             .map((one) => one.outerHTML.slice(0, 120))"""
+    )
+    return found
+
+
+def letter_by_letter(page: Page) -> list[str]:
+    """What stands in more lines than it has words, with a few letters in each."""
+    found: list[str] = page.evaluate(
+        """() => [...document.querySelectorAll("main *")].filter((one) => {
+          if (one.children.length || !one.checkVisibility() || one.closest("svg")) return false;
+          const text = document.createRange();
+          text.selectNodeContents(one);
+          const lines = new Set([...text.getClientRects()].map(({ top }) => Math.round(top)));
+          const said = one.textContent.trim();
+          return lines.size > Math.max(3, said.split(/\\s+/).length, said.length / 4);
+        }).map((one) => one.outerHTML)"""
     )
     return found
 

@@ -32,7 +32,10 @@ def house_html(page: str, language: str) -> str:
 
 
 def _html(markdown: str) -> str:
-    return str(MarkdownIt("commonmark").enable("table").render(markdown))
+    html = str(MarkdownIt("commonmark").enable("table").render(markdown))
+    # what is wider than its window scrolls in its own box, by keys too
+    html = html.replace("<table>", '<div class="wide" tabindex="0"><table>')
+    return html.replace("</table>", "</table></div>").replace("<pre>", '<pre tabindex="0">')
 
 
 def rules_for_terminal(game_id: str, language: str) -> str:

@@ -3,7 +3,7 @@
 import { drawing, make, piece, shown } from "./page.js";
 
 const SIDES = { n: "north", e: "east", s: "south", w: "west" };
-const narrow = matchMedia("(max-width: 767px) and (orientation: portrait)");
+const narrow = matchMedia("(max-width: 47.99em) and (orientation: portrait)");
 
 /** A tile's picture; face down every one is the same. @param {string|null} face */
 export function tilePicture(face) {

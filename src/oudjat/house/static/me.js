@@ -12,8 +12,13 @@ for (const element of document.querySelectorAll("[data-passkeys]")) {
 for (const form of document.querySelectorAll("form[data-api]")) {
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    void send(form, event.submitter);
+    if (event.submitter) void send(form, event.submitter);
   });
+}
+
+// no submit buttons: Enter in a field presses the first of these, and means the password
+for (const button of document.querySelectorAll("button[data-passkey]")) {
+  button.addEventListener("click", () => void send(button.form, button));
 }
 
 /** Do what a form asks for, once at a time. */

@@ -32,7 +32,8 @@ export function drawSeats(view, words, { counting }) {
           left(words.tiles_left, seat.reserve.tiles, make("span", { class: "mini" }, drawing("eye"))),
         );
       }
-      item.append(piece(seat, view.board.seats, "small"), make("span", { class: "name", title: info.name }, info.name, ...you(info, view, words)), has);
+      item.append(piece(seat, view.board.seats, "small"), make("span", { class: info.you ? "name you" : "name", title: info.name },
+        make("span", { class: "called" }, info.name), ...you(info, view, words)), has);
       return item;
     }),
   );

@@ -72,6 +72,7 @@ function paint(next) {
   keepPromise(view);
   byId("promise").textContent = view.promise ?? "";
   byId("opening").hidden = !view.luck;
+  if (byId("check")) byId("check").hidden = !view.luck; // what never began was not shuffled
   if (view.luck) byId("opening").textContent = `SHA-256("${view.salt}:${view.luck.join(" ")}")`;
 }
 
@@ -239,6 +240,10 @@ async function show(told, quickly) {
   if (next) paint(next);
   if (isTile) hush();
   tell(told, next);
+  if (ends && !counted) {
+    if (view.result !== told.said) say(view.result);
+    byId("result").focus({ preventScroll: true }); // at once, as it is shown; what the last turn moves is still to be seen
+  }
   if (placed && next) {
     board.markLast([placed]);
     tap();
@@ -258,10 +263,7 @@ async function show(told, quickly) {
   if (told.kind === "again" && !view.you.includes(told.seat)) toast(told.said);
   if (told.kind === "said") talk.hear(told, view);
   if (counted) await count();
-  else if (ends) {
-    say(view.result);
-    byId("result").focus();
-  }
+  else if (ends) byId("result").scrollIntoView({ block: "nearest" });
 }
 
 /** Say what happened, and to the player what is asked of him. */
@@ -463,7 +465,7 @@ document.addEventListener("click", (event) => {
   if (scoring && !event.target.closest("button, a, summary, select, input")) scoring.hurry();
 });
 addEventListener("pageshow", (event) => event.persisted && location.reload());
-if (matchMedia("(max-width: 767px)").matches) byId("log-fold").open = false;
+if (matchMedia("(max-width: 47.99em)").matches) byId("log-fold").open = false;
 
 function lost() {
   byId("connection").textContent = words.reconnecting;
