@@ -101,6 +101,25 @@ def test_without_a_name_of_its_own_the_house_offers_passwords_only(visit: Visit)
     expect(page.get_by_text("Passkeys work where the house has a name")).to_be_visible()
 
 
+def test_who_has_to_sign_in_for_a_rated_table_comes_back_to_it(visit: Visit, base: str) -> None:
+    host, guest = visit("/me", base=base), visit("/", base=base, expect_errors=True)
+    sign_up(host, base, "Tiye")
+    seats = [{"kind": "me"}, {"kind": "friend"}]
+    opened = host.request.post(
+        f"{base}/api/tables", data={"seats": seats, "rated": True, "public": True, "first": 1}
+    ).json()
+    guest.locator(f"#lobby-open [data-table='{opened['table']}']").click()
+    expect(guest.get_by_role("heading", level=1)).to_have_text("Sign in to play a rated game.")
+    assert violations(guest) == []
+    guest.get_by_role("link", name="Sign in or sign up").click()
+    guest.get_by_label("How you want to be called").fill("Senusret")
+    guest.locator("#up-password").fill(PASSWORD)
+    guest.get_by_role("button", name="Sign up with a password").click()
+    guest.wait_for_url(f"{base}{opened['path']}")
+    guest.goto(f"{base}/me?then=https://elsewhere.example/t/abc")
+    assert guest.locator("[data-then]").first.get_attribute("data-then") in ("/", "/me")
+
+
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])
 def test_enter_in_a_field_sends_the_password_with_passkeys_and_without(
     visit: Visit, server: Server, host: str

@@ -12,7 +12,7 @@ from starlette.responses import Response
 
 from oudjat.house.accounts import MOST_BOTS
 from oudjat.house.me import me_of, people_of
-from oudjat.house.pages import data_block, page
+from oudjat.house.pages import data_block, page, table_to_return_to
 from oudjat.house.passwords import LONGEST, SHORTEST
 from oudjat.house.requests import LONGEST_NAME, guest_of
 from oudjat.house.schema import seats
@@ -20,7 +20,8 @@ from oudjat.house.script_words import me_words
 
 
 async def show(request: Request) -> Response:
-    """GET /me; with ``?again`` whoever is signed in is asked to do it once more."""
+    """GET /me; with ``?again`` whoever is signed in is asked to do it once more, with ``?then=`` a table's path he
+    comes back there."""
     guest = guest_of(request)
     person = guest.person
     me = await me_of(request, person.account if person else None, person.session if person else None)
@@ -45,6 +46,7 @@ async def show(request: Request) -> Response:
         account=me,
         along=along,
         again="again" in request.query_params,
+        then=table_to_return_to(request) or "/me",
         day=day,
         longest_name=LONGEST_NAME,
         shortest=SHORTEST,

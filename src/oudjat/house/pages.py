@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -57,6 +58,7 @@ from oudjat.texts.tongues import TONGUES
 HOME_GAME = next(iter(GAMES))
 """The game that the front door opens to."""
 _PAIRING_CLOCKS = ("game:300+5", "game:600+5", "turn:60+0", "days:172800+0")
+_TABLE_PATH = re.compile(r"/t/[a-z0-9]+(/seat/[0-9]/[A-Za-z0-9_-]+)?", re.ASCII)
 _TEMPLATES = Path(__file__).parent / "templates"
 
 
@@ -420,5 +422,15 @@ async def choose_language(request: Request) -> Response:
 
 
 def error_page(request: Request, guest: Guest, status: int, message: str) -> Response:
-    """A page that says what went wrong, and where to go."""
-    return page(request, "error.html", guest, status, code=status, message=message)
+    """A page that says what went wrong, and where to go: who has to sign in first comes back to his table then."""
+    sign_in = None
+    if status == 401:
+        table = _TABLE_PATH.match(request.url.path)
+        sign_in = f"/me?then={table[0]}" if table else "/me"
+    return page(request, "error.html", guest, status, code=status, message=message, sign_in=sign_in)
+
+
+def table_to_return_to(request: Request) -> str | None:
+    """The table or the seat from which somebody was sent to sign in (``?then=``), None when it was from none."""
+    then = request.query_params.get("then", "")
+    return then if _TABLE_PATH.fullmatch(then) else None
