@@ -1,6 +1,6 @@
 """A bot that plays a whole game by the API: python docs/example_bot.py [address [token]]
 
-With a bot account's token it plays a rated game with whoever asks for one, otherwise one against the Scribe."""
+With a bot's token a rated game of 5 min + 5 s with whoever asks for one, else one against the Scribe."""
 # ruff: noqa: S310 - the address is the caller's own
 
 import json
@@ -37,9 +37,9 @@ def best(board: dict[str, Any], known: dict[str, int], me: int) -> str:
 
 def play(house: str = "http://127.0.0.1:8000", token: str = "") -> str:
     """Play a whole game; the sentence that says who won."""
-    seats = [{"kind": "me", "name": "Example"}, {"kind": "bot", "level": "scribe"}]
-    wish = ("pairing", {"rated": True}) if token else ("tables", {"seats": seats, "pace": "at-once"})
-    opened = ask(f"{house}/api/{wish[0]}", token, wish[1])
+    rated = {"rated": True, "clock": {"kind": "game", "seconds": 300, "increment": 5}}
+    us = {"seats": [{"kind": "me", "name": "Example"}, {"kind": "bot", "level": "scribe"}], "pace": "at-once"}
+    opened = ask(f"{house}/api/{'pairing' if token else 'tables'}", token, rated if token else us)
     table, token = f"{house}/api/tables/{opened['table']}", token or opened["token"]
     request = Request(f"{table}/events", headers={"authorization": f"Bearer {token}", "last-event-id": "0"})
     known, hand = dict[str, int](), 0

@@ -6,11 +6,13 @@ import re
 import shutil
 import socket
 import sqlite3
+import ssl
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
+import httpx
 import pytest
 
 from tests.databases import Database, PostgreSQL
@@ -22,7 +24,9 @@ ME, FRIEND = {"kind": "me"}, {"kind": "friend"}
 
 
 @contextmanager
-def nginx_before(servers: tuple[Server, Server], folder: Path) -> Iterator[str]:
+def nginx_before(
+    servers: tuple[Server, Server], folder: Path, changed: Callable[[str], str] = str
+) -> Iterator[str]:
     """An nginx with the configuration of the page, on the loopback; yields its address."""
     program = shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin")
     if program is None:
@@ -39,6 +43,7 @@ def nginx_before(servers: tuple[Server, Server], folder: Path) -> Iterator[str]:
     ):
         assert here in text
         text = text.replace(here, there)
+    text = changed(text)
     (folder / "nginx.conf").write_text(text)
     process = subprocess.Popen(
         [program, "-p", folder, "-c", folder / "nginx.conf", "-g", "daemon off;"], stderr=subprocess.DEVNULL
@@ -89,6 +94,82 @@ def test_a_game_through_nginx_before_two_servers_of_which_one_dies(
     assert servers[1].stop() == 0
 
 
+def test_nginx_with_https_as_its_comments_say(tmp_path: Path) -> None:
+    openssl = shutil.which("openssl")
+    if openssl is None:
+        pytest.skip("there is no openssl here")
+    key, certificate = tmp_path / "privkey.pem", tmp_path / "fullchain.pem"
+    subprocess.run(
+        [openssl, "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=play.example.org",
+         "-addext", "subjectAltName=DNS:play.example.org", "-keyout", key, "-out", certificate],
+        check=True, capture_output=True,
+    )  # fmt: skip
+    with socket.create_server(("127.0.0.1", 0)) as one, socket.create_server(("127.0.0.1", 0)) as two:
+        plain, secure = one.getsockname()[1], two.getsockname()[1]
+
+    def with_https(text: str) -> str:
+        """What is behind a # is there, but for sentences, and for IPv6, which not every machine has."""
+        text = re.sub(
+            r"^( +)# ((?: *)(?:server|listen|return|ssl_|\}).*)$", r"\1\2", text, flags=re.MULTILINE
+        )
+        text = re.sub(r"^ +listen \[::\].*$", "", text, flags=re.MULTILINE)
+        for here, there in (
+            ("listen 80;", f"listen 127.0.0.1:{plain};"),
+            ("listen 443 ssl", f"listen 127.0.0.1:{secure} ssl"),
+            ("/etc/letsencrypt/live/play.example.org/", f"{tmp_path}/"),
+        ):
+            assert here in text
+            text = text.replace(here, there)
+        return text
+
+    server = Server(tmp_path / "house.db", environment={"OUDJAT_PROXIES": "127.0.0.1"})
+    curl = httpx.Client(verify=ssl.create_default_context(cafile=certificate), http2=False)
+    name = {"host": "play.example.org"}
+    with nginx_before((server, server), tmp_path, with_https), curl:
+        moved = curl.get(f"http://127.0.0.1:{plain}/new?game=senet", headers=name)
+        assert (moved.status_code, moved.headers["location"]) == (
+            301,
+            "https://play.example.org/new?game=senet",
+        )
+        there = {"sni_hostname": "play.example.org"}
+        seats = {"seats": [ME, FRIEND]}
+        for path, body in (("/", None), ("/api/tables", seats)):
+            answer = curl.request(
+                "POST" if body else "GET", f"https://127.0.0.1:{secure}{path}", json=body,
+                headers=name | {"origin": "https://play.example.org"}, extensions=there,
+            )  # fmt: skip
+            assert answer.is_success, answer.text
+    assert server.stop() == 0
+
+
+def test_the_backup_of_the_unit_keeps_fourteen(tmp_path: Path) -> None:
+    if shutil.which("sqlite3") is None:
+        pytest.skip("there is no program sqlite3 here")
+    backup = tmp_path / "backup"
+    backup.mkdir()
+    with closing(sqlite3.connect(tmp_path / "house.db")) as house:
+        house.execute("create table kept (what)")
+        house.commit()
+    (tmp_path / "house.db.secret").write_text("secret")
+    older = [f"house-2020-01-{day:02}-040000.db" for day in range(1, 16)]
+    for name in older:
+        (backup / name).touch()
+        (backup / f"{name}.secret").touch()
+    unit = (CONFIGURATION.parent / "oudjat-backup.service").read_text("utf-8")
+    commands = re.findall(r"^ExecStart=/bin/sh -ec '(.+)'$", unit, re.MULTILINE)
+    assert len(commands) == 2
+    for command in commands:
+        plain = command.replace("\\'", "'").replace("%%", "%").replace("$$", "$")
+        subprocess.run(["/bin/sh", "-ec", plain], cwd=tmp_path, check=True)
+    kept = sorted(file.name for file in backup.iterdir())
+    copies = [name for name in kept if name.endswith(".db")]
+    assert kept == sorted([*copies, *(f"{name}.secret" for name in copies)])
+    assert (len(copies), copies[:13]) == (14, older[2:])
+    with closing(sqlite3.connect(backup / copies[-1])) as copy:
+        assert copy.execute("select name from sqlite_master").fetchall() == [("kept",)]
+    assert (backup / f"{copies[-1]}.secret").read_text() == "secret"
+
+
 def test_a_backup_of_sqlite_is_restored_as_the_page_says_beside_what_the_lost_one_left(
     tmp_path: Path,
 ) -> None:
@@ -108,10 +189,11 @@ def test_a_backup_of_sqlite_is_restored_as_the_page_says_beside_what_the_lost_on
     assert left[0].stat().st_size > 0
     page = " ".join((CONFIGURATION.parents[1] / "deploy.md").read_text("utf-8").split())
     assert (
-        "stop the server, put the copy in the place of `house.db`, remove `house.db-wal` and `house.db-shm`, and "
-        "start it" in page
+        "stop the server, put the copy in the place of `house.db`, remove `house.db-wal` and `house.db-shm`, put "
+        "`house.db.secret` back beside it, let both files belong to `oudjat`, and start it" in page
     )
     shutil.copy2(backup / "house.db", house)
+    shutil.copy2(backup / "house.db.secret", tmp_path)
     for file in left:
         file.unlink()
     _goes_on(server.again(), player)

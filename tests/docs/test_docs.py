@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import doctest
+import json
 import os
 import re
 import subprocess
@@ -272,6 +273,18 @@ def test_the_examples_at_the_command_line_hold(command: str, printed: str) -> No
     assert done.stdout == printed
 
 
+def test_the_match_on_the_page_comes_out_as_it_says() -> None:
+    text = TEXTS[ROOT / "docs" / "bots.md"]
+    command = "oudjat match priest scribe --games 20 --json"
+    told = json.loads(text[text.index(f"`{command}`") :].split("```json")[1].partition("```")[0])
+    program = Path(sys.executable).with_name("oudjat")
+    done = subprocess.run(
+        [program, *command.split()[1:]], capture_output=True, timeout=240, check=True, cwd=ROOT
+    )
+    came = json.loads(done.stdout)
+    assert {**came, "seconds": told["seconds"]} == told
+
+
 def start_bot(*arguments: str) -> subprocess.Popen[str]:
     command = [sys.executable, "-W", "error", str(BOT), *arguments]
     return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
@@ -301,6 +314,7 @@ def test_two_bots_with_tokens_meet_and_play_a_whole_rated_game(tmp_path: Path) -
         bots = [start_bot(server.url, tokens[0])]
         wait_until(lambda: owner.http.get("/api/tables").json()["open"] != [], "the first does not sit down")
         (waiting,) = owner.http.get("/api/tables").json()["open"]
+        front = owner.http.get("/").text
         bots.append(start_bot(server.url, tokens[1]))
         said = [bot.communicate(timeout=240) for bot in bots]
         table = owner.http.get(f"/api/tables/{waiting['table']}").json()
@@ -309,6 +323,11 @@ def test_two_bots_with_tokens_meet_and_play_a_whole_rated_game(tmp_path: Path) -
     assert [bot.returncode for bot in bots] == [0, 0], said
     assert said[0] == said[1] == (f"{table['result']}\n", "")
     assert (table["status"], table["rated"], waiting["rated"]) == ("over", True, True)
+    clock = waiting["clock"]
+    asked = f"{clock['kind']}:{clock['seconds']}+{clock['increment']}"
+    assert f'<option value="{asked}">' in front.partition('name="clock"')[2], (
+        "quick pairing offers people the same"
+    )
     assert {(seat["name"], seat["bot_of"]) for seat in table["seats"]} == {("Ibis", "Ada"), ("Heron", "Ada")}
 
 

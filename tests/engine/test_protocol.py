@@ -367,3 +367,26 @@ def test_two_engines_play_a_game_by_the_example_controller(tmp_path: Path, game:
     )
     assert checked.returncode == 0
     assert b": over after " in checked.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (
+            ["nonesuch engine", "", "nonesuch engine", ""],
+            "“nonesuch engine” cannot be started; is there such a program?",
+        ),
+        (["", "", "", ""], "“” cannot be started; is there such a program?"),
+        (["oudjat engine"], "Name two players, each by a command and its settings, and perhaps a game."),
+        (
+            ["a", "", "b", "", "chess"],
+            f"There is no game “chess”; there is: {', '.join(GAMES)}.",
+        ),
+    ],
+)
+def test_the_example_controller_says_in_a_sentence_what_is_wrong_with_its_command(
+    arguments: list[str], said: str
+) -> None:
+    command = [sys.executable, "-W", "error", str(ROOT / "docs" / "example_controller.py"), *arguments]
+    done = subprocess.run(command, capture_output=True, encoding="utf-8", timeout=60, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", f"{said}\n")
