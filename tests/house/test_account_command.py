@@ -23,7 +23,7 @@ OUDJAT = Path(sys.executable).with_name("oudjat")
 
 
 def account(
-    database: Database | str, *arguments: str, typed: str = "", language: str = "en"
+    database: Database | str, *arguments: str, typed: str = "", language: str = "en", **environment: str
 ) -> subprocess.CompletedProcess[str]:
     url = database if isinstance(database, str) else database.url
     return subprocess.run(
@@ -34,7 +34,8 @@ def account(
         input=typed,
         timeout=60,
         check=False,
-        env={"LANG": f"{language}.UTF-8", "OUDJAT_DATABASE": url, "HOME": "/nowhere", "PYTHONUTF8": "1"},
+        env={"LANG": f"{language}.UTF-8", "OUDJAT_DATABASE": url, "HOME": "/nowhere", "PYTHONUTF8": "1"}
+        | environment,
     )
 
 
@@ -187,6 +188,15 @@ def test_everybody_is_listed_without_a_secret(database: Database) -> None:
     assert refused(database, "password", "Horus").startswith("“Horus” is a bot and has no password")
     assert bot.http.get("/api/me").json()["kind"] == "bot"
     assert server.stop() == 0
+
+
+def test_a_terminal_that_knows_few_letters_shows_what_it_can(tmp_path: Path) -> None:
+    server = Server(tmp_path / "house.db")
+    sign_up(Player(server.url), "Žofie")
+    assert server.stop() == 0
+    done = account(server.database, "list", PYTHONIOENCODING="latin-1", PYTHONUTF8="0")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "\\u017dofie" in done.stdout
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -7,6 +7,7 @@ standard error). Servers on the same database hear of it as they do of what anot
 from __future__ import annotations
 
 import asyncio
+import io
 import json
 import sys
 from collections.abc import Awaitable, Callable
@@ -101,6 +102,8 @@ def remove(database: str | None, words: Words, name: str, *, sure: bool) -> int:
 
 def _on(database: str | None, words: Words, work: _Work) -> int:
     """Do some work on a database that is there already, and tell what went wrong in a sentence."""
+    if isinstance(sys.stdout, io.TextIOWrapper):  # a terminal that cannot show every name shows the others
+        sys.stdout.reconfigure(errors="backslashreplace")
     url = database or default_database()
     try:
         _refuse_missing(url)
