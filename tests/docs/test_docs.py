@@ -33,7 +33,10 @@ PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob
 TEXTS = {page: page.read_text("utf-8") for page in PAGES}
 EVERYTHING = "\n".join(TEXTS.values())
 BOT = ROOT / "docs" / "example_bot.py"
-GROUPS = {name: [f"{name} {sub}" for sub in app[name] if not sub.startswith("-")] for name in ("research",)}
+GROUPS = {
+    name: [f"{name} {sub}" for sub in app[name] if not sub.startswith("-")]
+    for name in ("account", "research")
+}
 SUBCOMMANDS = [sub for name in app if not name.startswith("-") for sub in GROUPS.get(name, [name])]
 MARKDOWN = MarkdownIt("commonmark").enable("table")
 
@@ -238,7 +241,7 @@ def test_every_file_and_test_that_is_named_exists(page: Path) -> None:
 def test_every_command_names_what_there_is(page: Path) -> None:
     for block in [*blocks(page, "sh"), *blocks(page, "console")]:
         for subcommand, rest in re.findall(
-            r"(?:^|/| )oudjat (research [\w-]+|\w+)(.*)$", block, re.MULTILINE
+            r"(?:^|/| )oudjat ((?:account|research) [\w-]+|\w+)(.*)$", block, re.MULTILINE
         ):
             assert subcommand in SUBCOMMANDS
             assert set(re.findall(r"--[\w-]+", rest)) <= options(subcommand), rest

@@ -348,7 +348,9 @@ async def test_who_is_signed_out_elsewhere_is_not_let_in_again_by_what_was_remem
     assert await there.find_bot(token)
     left: list[str] = []
     house: Any = SimpleNamespace(leave=left.append)
-    sweeping = asyncio.create_task(web._end_streams(there, house))
+    taken_up: list[str] = []
+    handovers: Any = SimpleNamespace(take_up=lambda *holders: taken_up.extend(holders))
+    sweeping = asyncio.create_task(web._end_streams(there, house, handovers))
     await asyncio.sleep(0.2)
     assert left == []
     match leaving:
@@ -362,6 +364,7 @@ async def test_who_is_signed_out_elsewhere_is_not_let_in_again_by_what_was_remem
     sweeping.cancel()
     mine = {"signing out": [ada.holder], "revoking": [horus.holder]}.get(leaving, [ada.holder, horus.holder])
     assert sorted(left) == sorted(mine * 2), "each stream is ended, and once more"
+    assert sorted(taken_up) == sorted(mine), "what is on its way from him is taken up"
     assert (await there.find(cookie) is None) == (ada.holder in mine)
     assert (await there.find_bot(token) is None) == (horus.holder in mine)
     for store in stores:

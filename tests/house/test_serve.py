@@ -12,7 +12,8 @@ from pathlib import Path
 import httpx
 import pytest
 
-from oudjat.house.serve import addresses, default_database
+from oudjat.house.database import default_database
+from oudjat.house.serve import addresses
 from tests.serving import Player, Server
 
 OUDJAT = Path(sys.executable).with_name("oudjat")

@@ -13,10 +13,10 @@ import sys
 
 from cyclopts import CycloptsError
 
-from oudjat.cli import arena, bench, games, house, research, study
+from oudjat.cli import account, arena, bench, games, house, research, study
 from oudjat.cli.common import STANDARD_INPUT, app, say
 
-__all__ = ["app", "arena", "bench", "games", "house", "main", "research", "study"]
+__all__ = ["account", "app", "arena", "bench", "games", "house", "main", "research", "study"]
 
 READS_FILES = ("analyse", "replay", "solve", "verify")
 """Subcommands that take files of records, and - for standard input."""

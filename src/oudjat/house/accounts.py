@@ -19,6 +19,7 @@ from oudjat.house.schema import (
     handovers,
     passkeys,
     passwords,
+    presence,
     rating_changes,
     ratings,
     sessions,
@@ -56,6 +57,20 @@ class Account:
     holder: str
     made_at: float
     shows_memory: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A person as who runs the house sees him: nothing that opens anything. ``seen_at`` is None when that is not
+    known: he has signed in nowhere."""
+
+    name: str
+    made_at: float
+    seen_at: float | None
+    has_password: bool
+    passkeys: int
+    bots: tuple[str, ...]
+    rated_games: int
 
 
 def name_key(name: str) -> str:
@@ -168,6 +183,39 @@ class Accounts:
         """The bots of a person, by name."""
         query = sa.select(accounts).where(accounts.c.owner == account).order_by(accounts.c.name)
         return [_account(row) for row in await self._store.rows(query)]
+
+    async def everybody(self) -> list[Listed]:
+        """All people, by name, with their bots."""
+
+        def of_each(what: sa.ColumnElement[Any], which: sa.ColumnElement[bool]) -> sa.ScalarSelect[Any]:
+            return sa.select(what).where(which).scalar_subquery()
+
+        query = sa.select(
+            accounts,
+            of_each(sa.func.max(sessions.c.seen_at), sessions.c.account == accounts.c.id).label("came_at"),
+            of_each(presence.c.seen_at, presence.c.holder == accounts.c.holder).label("present_at"),
+            of_each(sa.func.count(), passwords.c.account == accounts.c.id).label("passwords"),
+            of_each(sa.func.count(), passkeys.c.account == accounts.c.id).label("passkeys"),
+            of_each(sa.func.sum(ratings.c.games), ratings.c.player == accounts.c.id).label("games"),
+        ).order_by(accounts.c.key)
+        rows = await self._store.rows(query)
+        bots: dict[str, list[str]] = {}
+        for row in rows:
+            if row.owner:
+                bots.setdefault(row.owner, []).append(row.name)
+        return [
+            Listed(
+                row.name,
+                row.made_at,
+                max(filter(None, (row.came_at, row.present_at)), default=None),
+                row.passwords > 0,
+                row.passkeys,
+                tuple(bots.get(row.id, ())),
+                int(row.games or 0),
+            )
+            for row in rows
+            if row.kind == "person"
+        ]
 
     async def rename(self, account: str, name: str) -> str:
         """Call an account otherwise from now on; returns the name as kept. Raises :class:`HouseError`: 409 for one

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+import platformdirs
 import psycopg
 import sqlalchemy as sa
 from alembic import command
@@ -55,6 +57,12 @@ def reason_of(error: SQLAlchemyError) -> str:
     original = getattr(error, "orig", None) or error
     said = original.diag.message_primary if isinstance(original, psycopg.Error) else None
     return (said or str(original) or type(original).__name__).strip().splitlines()[0].rstrip(".")
+
+
+def default_database() -> str:
+    """An SQLite file in the user's data folder; ``OUDJAT_DATABASE`` overrides."""
+    folder = Path(platformdirs.user_data_dir("oudjat", appauthor=False))
+    return os.environ.get("OUDJAT_DATABASE") or f"sqlite:///{folder / 'oudjat.db'}"
 
 
 def connect(url: str) -> sa.Engine:

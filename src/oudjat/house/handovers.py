@@ -39,7 +39,12 @@ class Handovers:
 
     async def resume(self) -> None:
         """Go on with what was not finished when the last server stopped."""
-        for holder in await self._house.store.scalars(sa.select(handovers.c.holder)):
+        self.take_up(*await self._house.store.scalars(sa.select(handovers.c.holder)))
+
+    def take_up(self, *holders: str) -> None:
+        """Go on with what is on its way from these holders, if anything is: who decided it may be another process,
+        which ended or keeps no tables itself, as ``oudjat account``."""
+        for holder in holders:
             self._begin(holder)
 
     async def hand_over(self, *holders: str) -> None:
@@ -113,7 +118,12 @@ async def forget(house: House, table_id: str, holder: str) -> None:
     """Let nobody know any more who ``holder`` was at a table: he leaves it, the table is told that he is gone, so that
     he can do nothing there any more, and then his names and words go from what is stored and from what every process
     has in memory."""
-    await _leave(house, table_id, holder)
+    try:
+        await _leave(house, table_id, holder)
+    except HouseError as error:
+        if error.status not in (403, 409):
+            raise
+        await _leave(house, table_id, holder)  # another process was quicker: what is left to do has changed
     await house.vacate(table_id, holder)
 
     def scrub(connection: sa.Connection) -> bool:

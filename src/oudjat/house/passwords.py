@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import secrets
 import unicodedata
 from collections.abc import Callable
 from pathlib import Path
@@ -21,6 +22,7 @@ SHORTEST = 8
 LONGEST = 200
 _AT_ONCE = 2  # each takes 64 MiB while it is reckoned
 _MOST_WAITING = 40
+_EASY = "bcdefghjknprstuvx"  # 17 letters: 65 bits in 16 of them
 _COMMON = frozenset((Path(__file__).parent / "common_passwords.txt").read_text("utf-8").split())
 
 
@@ -35,6 +37,16 @@ def check_password(password: str, name: str) -> None:
         raise HouseError(422, N_("This is one of the passwords that are tried first; choose another."))
     if plain == _same(name).casefold():
         raise HouseError(422, N_("Your name is no password; choose another."))
+
+
+def easy_password() -> str:
+    """A new password that nobody guesses and everybody can type: 16 small letters, none of which looks like another or
+    stands elsewhere on a German or French keyboard than on an English one.
+
+    >>> len(easy_password())
+    19
+    """
+    return "-".join("".join(secrets.choice(_EASY) for _ in range(4)) for _ in range(4))
 
 
 class Passwords:

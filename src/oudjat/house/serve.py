@@ -13,12 +13,11 @@ import sys
 from collections.abc import Callable
 from contextlib import closing, suppress
 from dataclasses import dataclass
-from pathlib import Path
 
-import platformdirs
 import segno
 import uvicorn
 
+from oudjat.house.database import default_database
 from oudjat.house.limits import limits_wished
 from oudjat.house.logs import LogFormat, set_up_log
 from oudjat.house.origin import Origin, origin_wished
@@ -42,12 +41,6 @@ be told so (Linux): streams have their heartbeats sent in that time, so that a v
 
 THINKERS = 2
 """Processes that think for the bots, shared by all workers, of whom each has at least one."""
-
-
-def default_database() -> str:
-    """An SQLite file in the user's data folder; ``OUDJAT_DATABASE`` overrides."""
-    folder = Path(platformdirs.user_data_dir("oudjat", appauthor=False))
-    return os.environ.get("OUDJAT_DATABASE") or f"sqlite:///{folder / 'oudjat.db'}"
 
 
 def addresses(host: str, port: int) -> list[str]:

@@ -163,16 +163,7 @@ class Sessions:
 
     async def end(self, account: str, *, session: str | None = None, but: str | None = None) -> bool:
         """Sign out one session of an account, or all ``but`` one. Returns whether there was any."""
-        which = sessions.c.account == account
-        which &= sessions.c.id == session if session else sessions.c.id != (but or "")
-
-        def work(connection: sa.Connection) -> bool:
-            connection.execute(
-                sa.update(accounts).where(accounts.c.id == account).values(signed_out_at=time.time())
-            )
-            return connection.execute(sa.delete(sessions).where(which)).rowcount > 0
-
-        ended = await self._store.transact(work)
+        ended = await end_sessions(self._store, account, session=session, but=but)
         self.forget(account)
         return ended
 
@@ -232,6 +223,22 @@ class Sessions:
             self._known.clear()
         self._known[key] = (time.monotonic() + STALE, person)
         return person
+
+
+async def end_sessions(
+    store: Store, account: str, *, session: str | None = None, but: str | None = None
+) -> bool:
+    """As :meth:`Sessions.end`, for who keeps no sessions himself: every server hears of it."""
+    which = sessions.c.account == account
+    which &= sessions.c.id == session if session else sessions.c.id != (but or "")
+
+    def work(connection: sa.Connection) -> bool:
+        connection.execute(
+            sa.update(accounts).where(accounts.c.id == account).values(signed_out_at=time.time())
+        )
+        return connection.execute(sa.delete(sessions).where(which)).rowcount > 0
+
+    return await store.transact(work)
 
 
 def hold_account(connection: sa.Connection, account: str) -> None:

@@ -21,6 +21,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from oudjat.house import api, me, me_page, notices_api, operations, pages, players_pages, previews
 from oudjat.house import app as installed
 from oudjat.house.errors import HouseError
+from oudjat.house.handovers import Handovers
 from oudjat.house.house import House
 from oudjat.house.limits import TooMany, limit_all, limits_wished
 from oudjat.house.metrics import Counted, Metrics
@@ -123,9 +124,9 @@ async def _on_house_error(request: Request, error: Exception) -> Response:
     return _refuse(request, HouseError(500, _SAID[500]))
 
 
-async def _end_streams(sessions: Sessions, house: House) -> None:
+async def _end_streams(sessions: Sessions, house: House, handovers: Handovers) -> None:
     """End the streams of who has signed out, by whichever process; and once more after a while, since meanwhile he
-    may have been let in again by a look-up that was under way."""
+    may have been let in again by a look-up that was under way. Seats of who is gone go to nobody."""
     before: list[str] = []
     while True:
         await asyncio.sleep(STALE)
@@ -137,6 +138,7 @@ async def _end_streams(sessions: Sessions, house: House) -> None:
         for holder in {*before, *ended}:
             sessions.forget_holder(holder)
             house.leave(holder)
+        handovers.take_up(*ended)
         before = ended
 
 
@@ -187,7 +189,7 @@ def build(
         ratings = Ratings(store)
         house.observers.append(ratings.happened)
         watching = [
-            asyncio.create_task(_end_streams(app.state.sessions, house)),
+            asyncio.create_task(_end_streams(app.state.sessions, house, people.handovers)),
             asyncio.create_task(metrics.watch(house)),
             asyncio.create_task(ratings.work()),
         ]
