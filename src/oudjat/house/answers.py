@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -11,6 +13,11 @@ JSON = "application/json"
 def json_answer(encoded: bytes, status: int = 200) -> Response:
     """Encoded JSON for who asked, and for no cache on the way."""
     return Response(encoded, status, media_type=JSON, headers={"cache-control": "no-store"})
+
+
+def tag_of(body: bytes) -> str:
+    """An entity tag, which changes when the body does."""
+    return f'"{hashlib.sha256(body).hexdigest()[:20]}"'
 
 
 def unless_known(request: Request, response: Response, tag: str) -> Response:

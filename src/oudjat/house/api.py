@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, date, datetime
-from typing import Literal
+from typing import Literal, get_args
 
 import msgspec
 from starlette.requests import Request
@@ -150,13 +150,12 @@ async def _enter(request: Request, *, fresh: bool = True) -> tuple[House, Live, 
     return house, await house.live(request.path_params["table"], fresh=fresh), guest_of(request)
 
 
-_ANSWERS = frozenset({TableOpened, Paired, SeatTaken, Submitted, Following, Turns, Failure})
+_Answer = TableOpened | Paired | SeatTaken | Submitted | Following | Turns | Failure
+_ANSWERS = frozenset(get_args(_Answer))
 _STATES = frozenset({TableView, type(None), msgspec.Raw})  # a raw one comes from as_view alone
 
 
-def _json(
-    answer: TableOpened | Paired | SeatTaken | Submitted | Following | Turns | Failure, status: int = 200
-) -> Response:
+def _json(answer: _Answer, status: int = 200) -> Response:
     if type(answer) not in _ANSWERS or type(getattr(answer, "state", None)) not in _STATES:
         raise TypeError(f"{type(answer).__name__} does not leave the house so")
     return json_answer(msgspec.json.encode(answer), status)

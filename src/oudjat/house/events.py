@@ -6,6 +6,7 @@ painted from them by ``house.paint``.
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Sequence
 from typing import Literal
 
@@ -34,6 +35,12 @@ class SeatPlan(msgspec.Struct, frozen=True, omit_defaults=True):
     holder: str | None = None
     key: str | None = None
     bot_of: str = ""
+
+
+def free_seat(*, public: bool, name: str = "") -> SeatPlan:
+    """A seat that waits: at a ``public`` table for anybody, else for a friend, called ``name``, who brings its new
+    key."""
+    return SeatPlan() if public else SeatPlan(name, key=secrets.token_urlsafe(9))
 
 
 class Opened(msgspec.Struct, frozen=True, tag="opened", omit_defaults=True):

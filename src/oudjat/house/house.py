@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import secrets
 import time
 from collections.abc import Callable, Coroutine, Iterable, Sequence
 from contextlib import suppress
@@ -36,6 +35,7 @@ from oudjat.house.events import (
     Seated,
     SeatPlan,
     Started,
+    free_seat,
 )
 from oudjat.house.fair import promise_of
 from oudjat.house.followers import Follower, Heart, HouseTime, Line, unnumbered
@@ -390,7 +390,7 @@ class House:
         if after is None or after > table.seq:
             after = table.seq - 1
         painted = Painted(table)
-        now = HouseTime(round(self.alarms.time.now(), 3))
+        now = HouseTime(self.alarms.time.now())
         missed = [unnumbered(now)] if table.clocks.clock.kind != "none" else []
         missed += [
             painted.message(seq, viewer, with_view=views and seq == table.seq)
@@ -660,7 +660,7 @@ def _seat_again(seat: Seat, *, public: bool) -> SeatPlan:
     brings its key, or at a public table for anybody."""
     if seat.taken and not seat.gone:
         return SeatPlan(seat.name, seat.level, seat.holder, bot_of=seat.bot_of)
-    return SeatPlan() if public else SeatPlan(key=secrets.token_urlsafe(9))
+    return free_seat(public=public)
 
 
 def _was_taken(table: Table, holder: str | None, text: str, after: int) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import time
 from collections.abc import Sequence
 from contextlib import suppress
@@ -12,7 +11,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 import msgspec
 import sqlalchemy as sa
 
-from oudjat.house.answers import table_path
+from oudjat.house.answers import table_path, tag_of
 from oudjat.house.clocks import Clock
 from oudjat.house.errors import HouseError
 from oudjat.house.events import Opened
@@ -113,7 +112,7 @@ class Lobby:
         if key not in self._painted:
             view = self._paint(words, game)
             body = msgspec.json.encode(view)
-            self._painted[key] = _Painted(view, body, f'"{hashlib.sha256(body).hexdigest()[:20]}"')
+            self._painted[key] = _Painted(view, body, tag_of(body))
         return self._painted[key]
 
     def _paint(self, words: Words, game: str | None) -> LobbyView:

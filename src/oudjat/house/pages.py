@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import re
 from functools import cache
@@ -19,7 +18,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 import oudjat
 from oudjat.engine.levels import LEVELS
 from oudjat.house import lobby
-from oudjat.house.answers import table_path, unless_known
+from oudjat.house.answers import table_path, tag_of, unless_known
 from oudjat.house.api import house_of, seat_path
 from oudjat.house.clocks import OFFERED, Clock
 from oudjat.house.errors import HouseError
@@ -122,8 +121,7 @@ async def my_tables(request: Request) -> Response:
     """GET /my-tables: that part of the front page, when anything has changed since the copy that the browser has."""
     guest = guest_of(request)
     response = page(request, "mine.html", guest, mine=await _tables_of(request, guest))
-    tag = f'"{hashlib.sha256(response.body).hexdigest()[:24]}"'
-    return unless_known(request, response, tag)
+    return unless_known(request, response, tag_of(bytes(response.body)))
 
 
 async def _tables_of(request: Request, guest: Guest) -> list[dict[str, Any]]:

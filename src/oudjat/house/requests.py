@@ -17,7 +17,7 @@ from starlette.responses import Response
 from oudjat.engine.levels import LEVELS
 from oudjat.house.clocks import BOUNDS, NO_CLOCK, Clock
 from oudjat.house.errors import HouseError
-from oudjat.house.events import FORFEIT, Opened, Pace, SeatPlan
+from oudjat.house.events import FORFEIT, Opened, Pace, SeatPlan, free_seat
 from oudjat.house.sessions import PERSON, Person
 from oudjat.rules.game import FOR_SO_MANY, FOR_TWO, N_
 from oudjat.rules.registry import GAMES
@@ -362,7 +362,7 @@ def opening(wish: OpenTable, guest: Guest) -> Opened:
         if seat.kind == "bot":
             plans.append(SeatPlan("", level=known_level(seat.level)))
         elif seat.kind == "friend":
-            plans.append(SeatPlan() if wish.public else SeatPlan(name, key=secrets.token_urlsafe(9)))
+            plans.append(free_seat(public=wish.public, name=name))
         else:
             if seat.kind == "me":
                 name = called(guest, name, rated=wish.rated)
