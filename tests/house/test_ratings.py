@@ -59,6 +59,14 @@ def resign(player: Player) -> None:
     player.http.post(f"/api/tables/{player.table}/resign", json={}).raise_for_status()
 
 
+def lost_to(loser: Player, winner: Player) -> str:
+    """A rated table of two at which the second gives up."""
+    table = open_rated(winner, loser)
+    play_a_round(winner, loser)
+    resign(loser)
+    return table
+
+
 def ratings_of(player: Player, table: str) -> dict[str, Any]:
     """What a table did, as soon as it is known."""
     answers: list[httpx.Response] = []
@@ -117,6 +125,33 @@ def test_a_whole_rated_game_raises_who_won_and_lowers_who_lost(server: Server, p
     assert record["openings"][0]["games"] == 1
     assert page["games"][0]["table"] == table
     assert ask(ada, "GET", "/api/me/data")["ratings"] == [record["rating"]]
+
+
+def test_the_lobby_tells_how_strong_those_at_rated_tables_are(server: Server, people: list[Player]) -> None:
+    ada, bo, cy = people[:3]
+    seats = ratings_of(ada, lost_to(bo, ada))["seats"]
+    strong, weak = (seat["after"] for seat in sorted(seats, key=lambda seat: seat["seat"]))
+    ada.open(ME, FRIEND, {"kind": "bot", "level": "novice"}, rated=True, public=True)
+    bo.open(ME, FRIEND, rated=True, public=True)
+    cy.open(ME, FRIEND, rated=True, public=True, game="senet")
+    hidden = Player(server.url)
+    hidden.http.cookies.update(ada.http.cookies)
+    hidden.open(ME | {"name": "Nobody"}, FRIEND, public=True)
+
+    def told() -> dict[str, list[tuple[str, int | None, str]]]:
+        return {
+            entry["table"]: [(seat["kind"], seat["rating"], seat["rating_said"]) for seat in entry["seats"]]
+            for entry in ada.http.get("/api/tables").json()["open"]
+        }
+
+    tables = [player.table for player in (ada, bo, cy, hidden)]
+    wait_until(lambda: set(tables) <= set(told()), "they stand in the lobby")
+    free, unknown = ("free", None, ""), ("person", None, "")
+    assert told()[ada.table] == [("person", strong, f"{strong}?"), free, ("bot", None, "")]
+    assert told()[bo.table] == [("person", weak, f"{weak}?"), free]
+    assert told()[cy.table] == [unknown, free], "of another game nothing is known of him"
+    assert told()[hidden.table] == [unknown, free], "there people play under any name"
+    assert f"{strong}?" in ada.http.get("/").text
 
 
 def test_how_much_a_player_remembers_is_shown_while_he_lets_it_be(

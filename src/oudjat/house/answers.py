@@ -23,10 +23,20 @@ def tag_of(body: bytes) -> str:
 def unless_known(request: Request, response: Response, tag: str) -> Response:
     """An answer under its ``tag``; that nothing has changed, and no body, to who has it already."""
     response.headers["etag"] = tag
-    if request.headers.get("if-none-match") != tag:
+    if not _names(request.headers.get("if-none-match", ""), tag):
         return response
     kept = {name: value for name, value in response.headers.items() if name != "content-length"}
     return Response(status_code=304, headers=kept)
+
+
+def _names(asked: str, tag: str) -> bool:
+    """Whether an If-None-Match is about ``tag``: one of a list, and also a weak one, as proxies that compress make of
+    it (RFC 9110, 13.1.2).
+
+    >>> [_names(asked, '"b"') for asked in ('"a", W/"b"', "*", '"a"', "")]
+    [True, True, False, False]
+    """
+    return asked.strip() == "*" or tag in (one.strip().removeprefix("W/") for one in asked.split(","))
 
 
 def table_path(table_id: str) -> str:

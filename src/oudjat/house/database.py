@@ -65,10 +65,11 @@ def default_database() -> str:
     return os.environ.get("OUDJAT_DATABASE") or f"sqlite:///{folder / 'oudjat.db'}"
 
 
-def connect(url: str) -> sa.Engine:
+def connect(url: str, *, create: bool = True) -> sa.Engine:
     """An engine on a database that has our schema, migrated where it was older.
 
-    ``url`` is ``sqlite:////absolute/path``, ``sqlite:///relative/path`` or ``postgresql://user@host/name``.
+    ``url`` is ``sqlite:////absolute/path``, ``sqlite:///relative/path`` or ``postgresql://user@host/name``; without
+    ``create`` an SQLite file has to be there already.
     Raises :class:`StoreError` with a sentence.
     """
     try:
@@ -84,7 +85,7 @@ def connect(url: str) -> sa.Engine:
             )
         )
     if parsed.get_backend_name() == "sqlite":
-        engine = _sqlite(parsed)
+        engine = _sqlite(parsed, create=create)
     elif parsed.get_backend_name() == "postgresql":
         engine = sa.create_engine(
             parsed.set(drivername="postgresql+psycopg"),
@@ -108,10 +109,18 @@ def connect(url: str) -> sa.Engine:
     return engine
 
 
-def _sqlite(parsed: sa.URL) -> sa.Engine:
+def _sqlite(parsed: sa.URL, *, create: bool) -> sa.Engine:
     if parsed.database in (None, "", ":memory:"):
         raise StoreError(N_("A house keeps its games in a file; write sqlite:////path/to/file.db."))
     file = Path(str(parsed.database))
+    missing = False
+    with suppress(OSError):  # a name that is too long: told when it is opened
+        missing = not file.exists()
+    if missing and not create:
+        raise StoreError(
+            N_("There is no database {file}; name the one that the house is served from with --database."),
+            file=str(parsed.database),
+        )
     try:
         file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:

@@ -18,11 +18,13 @@ LISTING_COLUMNS = ("game", "public", "rated", "free", "pairing", "listing")
 
 
 class ListedSeat(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A seat as the lobby shows it: the name its player gave, a bot's level, and whether somebody sits there."""
+    """A seat as the lobby shows it: the name its player gave, a bot's level, whether somebody sits there, and whether
+    that is a bot that a person made."""
 
     name: str = ""
     level: str | None = None
     taken: bool = True
+    bot: bool = False
 
 
 class Listing(msgspec.Struct, frozen=True):
@@ -57,7 +59,7 @@ def listing_of(table: Table) -> Listing:
         opened.game,
         opened.variant,
         opened.options,
-        tuple(ListedSeat(seat.name, seat.level, seat.taken) for seat in table.seats),
+        tuple(ListedSeat(seat.name, seat.level, seat.taken, bool(seat.bot_of)) for seat in table.seats),
         opened.clock,
         opened.public,
         opened.rated,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
@@ -15,7 +15,8 @@ from oudjat.house.answers import table_path, tag_of
 from oudjat.house.clocks import Clock
 from oudjat.house.errors import HouseError
 from oudjat.house.events import Opened
-from oudjat.house.listing import Listing
+from oudjat.house.listing import ListedSeat, Listing
+from oudjat.house.players import Players, RatingInfo, rating_said
 from oudjat.house.schema import tables
 from oudjat.house.store import Store
 from oudjat.rules.game import N_
@@ -40,12 +41,15 @@ _TRIES = 8
 
 
 class LobbySeat(msgspec.Struct, frozen=True):
-    """A seat in the lobby; ``kind`` is ``free`` where anybody may sit down."""
+    """A seat in the lobby; ``kind`` is ``free`` where anybody may sit down. At a rated table ``rating`` is that of who
+    sits there, once he has one, and ``rating_said`` how it is written (a question mark: from few games), else empty."""
 
     number: int
     name: str
     colour: str
     kind: Literal["person", "bot", "free"]
+    rating: int | None
+    rating_said: str
 
 
 class LobbyTable(msgspec.Struct, frozen=True):
@@ -79,16 +83,25 @@ class _Painted(NamedTuple):
     tag: str
 
 
+class _Listed(NamedTuple):
+    """What the lobby has read: the tables that wait, those that run, and how strong who sits at the rated ones is."""
+
+    waiting: list[tuple[str, Listing]]
+    running: list[tuple[str, Listing]]
+    standings: dict[tuple[str, int], RatingInfo]
+
+
 class Lobby:
     """The lobby as one process shows it, read from the store at most once in :data:`FRESH` seconds."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
+        self._players = Players(store)
         self.pairing = asyncio.Lock()
         """Held by who looks for a pairing, so that those of one process do not run into each other."""
         self._reading = asyncio.Lock()
         self._read_at = float("-inf")
-        self._listed: tuple[list[tuple[str, Listing]], list[tuple[str, Listing]]] = ([], [])
+        self._listed = _Listed([], [], {})
         self._painted: dict[tuple[str, str | None], _Painted] = {}
 
     async def view(self, words: Words, game: str | None = None) -> tuple[bytes, str]:
@@ -103,7 +116,8 @@ class Lobby:
     async def _look(self, words: Words, game: str | None) -> _Painted:
         async with self._reading:
             if time.monotonic() - self._read_at > FRESH:
-                listed = await self._waiting(), await self._running()
+                waiting, running = await self._waiting(), await self._running()
+                listed = _Listed(waiting, running, await self._players.standings([*waiting, *running]))
                 self._read_at = time.monotonic()
                 if listed != self._listed:
                     self._listed = listed
@@ -118,11 +132,11 @@ class Lobby:
     def _paint(self, words: Words, game: str | None) -> LobbyView:
         waiting, running = (
             tuple(
-                _lobby_table(table_id, listing, words)
+                _lobby_table(table_id, listing, self._listed.standings, words)
                 for table_id, listing in part
                 if game in (None, listing.game)
             )
-            for part in self._listed
+            for part in (self._listed.waiting, self._listed.running)
         )
         return LobbyView(waiting, running)
 
@@ -149,7 +163,9 @@ def _listings(rows: Sequence[sa.Row[tuple[str, str]]]) -> list[tuple[str, Listin
     return [(row.id, msgspec.json.decode(row.listing, type=Listing)) for row in rows]
 
 
-def _lobby_table(table_id: str, listing: Listing, words: Words) -> LobbyTable:
+def _lobby_table(
+    table_id: str, listing: Listing, standings: Mapping[tuple[str, int], RatingInfo], words: Words
+) -> LobbyTable:
     game = GAMES[listing.game]
     called = speech.seat_names(
         words,
@@ -163,7 +179,7 @@ def _lobby_table(table_id: str, listing: Listing, words: Words) -> LobbyTable:
         listing.variant,
         listing.options,
         tuple(
-            LobbySeat(number, name, colour, "bot" if seat.level else "person" if seat.taken else "free")
+            _lobby_seat(number, seat, name, colour, standings.get((table_id, number)))
             for number, (seat, name, colour) in enumerate(
                 zip(listing.seats, called, game.colours, strict=False), 1
             )
@@ -173,6 +189,17 @@ def _lobby_table(table_id: str, listing: Listing, words: Words) -> LobbyTable:
         listing.rated,
         listing.pairing is not None,
     )
+
+
+def _lobby_seat(
+    number: int, seat: ListedSeat, name: str, colour: str, standing: RatingInfo | None
+) -> LobbySeat:
+    kind: Literal["person", "bot", "free"] = "free"
+    if seat.taken:
+        kind = "bot" if seat.level or seat.bot else "person"
+    if standing is None:
+        return LobbySeat(number, name, colour, kind, None, "")
+    return LobbySeat(number, name, colour, kind, standing.rating, rating_said(standing))
 
 
 async def pair(house: House, opened: Opened, *, name: str, bot_of: str) -> Live:

@@ -29,39 +29,51 @@ DEFAULT_GAME = str(OpenTable.__struct_defaults__[0])
 
 _TABLE = {"name": "table", "in": "path", "required": True, "schema": {"type": "string"}}
 _NUMBER = {"name": "number", "in": "path", "required": True, "schema": {"type": "integer", "minimum": 1}}
-_AFTER = {
-    "name": "after",
-    "in": "query",
-    "required": False,
-    "description": "The id of the last event you have; you get exactly what you missed. Without it, the last event.",
-    "schema": {"type": "string", "pattern": "^[0-9]{0,9}$"},
-}
-_LAST_EVENT = _AFTER | {
-    "name": "Last-Event-ID",
-    "in": "header",
-    "description": "As after, which it goes before; browsers that come back send it.",
-}
-_VIEWS = {
-    "name": "views",
-    "in": "query",
-    "required": False,
-    "description": "none: events without the table as it then is.",
-    "schema": {"type": "string", "enum": ["full", "none"]},
-}
-_PREFER = {
-    "name": "Prefer",
-    "in": "header",
-    "required": False,
-    "description": "return=minimal: an answer without the table (RFC 7240); a refusal brings it all the same.",
-    "schema": {"type": "string"},
-}
-_IF_NONE_MATCH = {
-    "name": "If-None-Match",
-    "in": "header",
-    "required": False,
-    "description": "The ETag of the answer that you have: 304 when it is still so.",
-    "schema": {"type": "string"},
-}
+
+
+def _parameter(
+    name: str, description: str, where: str = "query", schema: dict[str, Any] | None = None
+) -> dict[str, Any]:
+    """What may stand in a request beside its path and body; text, unless ``schema`` says otherwise."""
+    return {
+        "name": name,
+        "in": where,
+        "required": False,
+        "description": description,
+        "schema": schema or {"type": "string"},
+    }
+
+
+_EVENT_ID = {"type": "string", "pattern": "^[0-9]{0,9}$"}
+_AFTER = _parameter(
+    "after",
+    "The id of the last event you have; you get exactly what you missed. Without it, the last event.",
+    schema=_EVENT_ID,
+)
+_LAST_EVENT = _parameter(
+    "Last-Event-ID", "As after, which it goes before; browsers that come back send it.", "header", _EVENT_ID
+)
+_VIEWS = _parameter(
+    "views",
+    "none: events without the table as it then is.",
+    schema={"type": "string", "enum": ["full", "none"]},
+)
+_PREFER = _parameter(
+    "Prefer",
+    "return=minimal: an answer without the table (RFC 7240); a refusal brings it all the same.",
+    "header",
+)
+_IF_NONE_MATCH = _parameter(
+    "If-None-Match", "The ETag of the answer that you have: 304 when it is still so.", "header"
+)
+_LANGUAGE = _parameter(
+    "lang",
+    "The language of every sentence you get: "
+    + ", ".join(LANGUAGES)
+    + ". Without it, what Accept-Language says.",
+)
+_GAME = _parameter("game", "Tables of this game only.")
+_VARIANT = _parameter("variant", "Of which variant; without it, normal.")
 _HOUSE_TIME = {
     "description": "What time it is in the house, in seconds: what all moments of the table are told in.",
     "schema": {"type": "number"},
@@ -83,15 +95,6 @@ _RETRY_AFTER = {
 }
 _AUTHENTICATE = {"description": "Bearer.", "required": True, "schema": {"type": "string"}}
 _NOT_MODIFIED = {"description": "It is as the copy that you have.", "headers": {"etag": _ETAG}}
-_LANGUAGE = {
-    "name": "lang",
-    "in": "query",
-    "required": False,
-    "description": "The language of every sentence you get: "
-    + ", ".join(LANGUAGES)
-    + ". Without it, what Accept-Language says.",
-    "schema": {"type": "string"},
-}
 _TEXTS: dict[str, dict[str, Any]] = {
     EVENTS: {
         "type": "object",
@@ -113,22 +116,6 @@ _TEXTS: dict[str, dict[str, Any]] = {
     },
 }
 """What stands in answers that are no JSON, where more can be said of it than that it is text."""
-
-_GAME = {
-    "name": "game",
-    "in": "query",
-    "required": False,
-    "description": "Tables of this game only.",
-    "schema": {"type": "string"},
-}
-
-_VARIANT = {
-    "name": "variant",
-    "in": "query",
-    "required": False,
-    "description": "Of which variant; without it, normal.",
-    "schema": {"type": "string"},
-}
 
 # path, method, summary, body, success status, answer (a type or a media type), refusals
 _OPERATIONS: tuple[tuple[str, str, str, type | None, int, type | str, tuple[int, ...]], ...] = (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -12,8 +13,9 @@ from oudjat.engine.levels import LEVELS
 from oudjat.house.accounts import name_key
 from oudjat.house.answers import table_path
 from oudjat.house.errors import HouseError
+from oudjat.house.listing import Listing
 from oudjat.house.ratings import ESTABLISHED, LEVEL
-from oudjat.house.schema import accounts, rating_changes, ratings
+from oudjat.house.schema import accounts, rating_changes, ratings, seats
 from oudjat.house.store import Store
 from oudjat.rules.game import N_
 from oudjat.rules.registry import GAMES
@@ -160,6 +162,15 @@ def known_game(game: str, variant: str) -> None:
         raise HouseError(404, N_("There is no such page."))
 
 
+def rating_said(rating: RatingInfo) -> str:
+    """A rating for eyes; a question mark says that it comes from few games.
+
+    >>> rating_said(RatingInfo("senet", "normal", 1180, 2, established=False))
+    '1180?'
+    """
+    return speech.shown(rating.rating) + ("" if rating.established else "?")
+
+
 class Players:
     """Reads what the tables of ratings know."""
 
@@ -223,6 +234,34 @@ class Players:
             _rating(row)
             for row in await self._store.rows(sa.select(ratings).where(ratings.c.player == account))
         ]
+
+    async def standings(self, listed: Sequence[tuple[str, Listing]]) -> dict[tuple[str, int], RatingInfo]:
+        """How strong those are who sit at rated tables, by table and number of the seat; who has no rating there is
+        left out. At other tables people play under any name, so nothing is said of them."""
+        rated = {table_id: listing for table_id, listing in listed if listing.rated}
+        if not rated:
+            return {}
+        sitting = (
+            sa.select(seats.c.table_id, seats.c.seat, ratings)
+            .join(accounts, accounts.c.holder == seats.c.holder)
+            .join(ratings, ratings.c.player == accounts.c.id)
+            .where(seats.c.table_id.in_(rated))
+        )
+        found = {
+            (row.table_id, row.seat): _rating(row)
+            for row in await self._store.rows(sitting)
+            if (row.game, row.variant) == (rated[row.table_id].game, rated[row.table_id].variant)
+        }
+        of_levels = sa.select(ratings).where(ratings.c.player.in_([LEVEL + level for level in LEVELS]))
+        levels = {
+            (row.player, row.game, row.variant): _rating(row) for row in await self._store.rows(of_levels)
+        }
+        for table_id, listing in rated.items():
+            for number, seat in enumerate(listing.seats, 1):
+                standing = levels.get((LEVEL + (seat.level or ""), listing.game, listing.variant))
+                if standing:
+                    found[table_id, number] = standing
+        return found
 
     async def _find(self, name: str, words: Words) -> _Found:
         levels = {name_key(words(speech.LEVEL_NAMES[level])): level for level in LEVELS}

@@ -59,6 +59,7 @@ _SENTENCES = {
 
 _LOBBY = {
     "free": N_("free"),
+    "bot": N_("bot"),
     "no_clock": N_("no clock"),
     "rated": N_("rated"),
     "sit_down": N_("Sit down"),

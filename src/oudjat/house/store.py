@@ -82,15 +82,15 @@ class _Job:
 class Store:
     """The events of every table in one database, and whatever else the house keeps there.
 
-    ``url`` as in :func:`oudjat.house.database.connect`, which tells what it raises. ``shared`` is whether several
-    processes may keep their tables here: they then hear of each other by :meth:`listen`. ``committed`` is told, in
-    the writer's thread, how many appends shared a commit and how many seconds it took.
+    ``url`` and ``create`` as in :func:`oudjat.house.database.connect`, which tells what it raises. ``shared`` is
+    whether several processes may keep their tables here: they then hear of each other by :meth:`listen`.
+    ``committed`` is told, in the writer's thread, how many appends shared a commit and how many seconds it took.
     """
 
     committed: Callable[[int, float], None] = staticmethod(lambda _together, _seconds: None)
 
-    def __init__(self, url: str) -> None:
-        self._engine = connect(url)
+    def __init__(self, url: str, *, create: bool = True) -> None:
+        self._engine = connect(url, create=create)
         location = self._engine.url.database if self._engine.dialect.name == "sqlite" else None
         self.file = Path(location) if location else None
         """Where an SQLite database lies."""

@@ -13,9 +13,7 @@ import sys
 from collections.abc import Awaitable, Callable
 from contextlib import closing
 from datetime import UTC, datetime
-from pathlib import Path
 
-import sqlalchemy as sa
 from rich.cells import cell_len
 
 from oudjat.house.accounts import Account, Accounts, Listed
@@ -106,8 +104,7 @@ def _on(database: str | None, words: Words, work: _Work) -> int:
         sys.stdout.reconfigure(errors="backslashreplace")
     url = database or default_database()
     try:
-        _refuse_missing(url)
-        store = Store(url)
+        store = Store(url, create=False)  # no empty house is made of a name mistyped
     except StoreError as error:
         _say(words(error.template, **error.gaps))
         return 2
@@ -126,21 +123,6 @@ def _on(database: str | None, words: Words, work: _Work) -> int:
             )
             _say(words(cannot, reason=str(error)))
     return 2
-
-
-def _refuse_missing(url: str) -> None:
-    """Raises :class:`StoreError` for an SQLite file that is not there: an empty house would be made of it."""
-    try:
-        parsed = sa.make_url(url)
-        missing = parsed.get_backend_name() == "sqlite" and parsed.database not in (None, "", ":memory:")
-        missing = missing and not Path(str(parsed.database)).exists()
-    except (sa.exc.SQLAlchemyError, ValueError, OSError):
-        return  # opening it tells what is wrong
-    if missing:
-        raise StoreError(
-            N_("There is no database {file}; name the one that the house is served from with --database."),
-            file=str(parsed.database),
-        )
 
 
 async def _named(accounts: Accounts, name: str) -> Account:

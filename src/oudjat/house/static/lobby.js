@@ -44,9 +44,11 @@ function renew(place, ...inside) {
 }
 
 function entry(table, free) {
-  const names = table.seats.map((seat) =>
-    make("span", { class: seat.kind === "free" ? "name free" : "name" }, seat.kind === "free" ? words.free : seat.name),
-  );
+  const names = table.seats.map((seat) => {
+    if (seat.kind === "free") return make("span", { class: "name free" }, words.free);
+    const more = [seat.rating_said, seat.kind === "bot" ? words.bot : ""].filter(Boolean);
+    return make("span", { class: "name" }, seat.name, ...more.flatMap((said) => [" ", make("small", {}, said)]));
+  });
   const about = [table.game_name, table.clock_said || words.no_clock, table.rated ? words.rated : ""].filter(Boolean);
   return make("li", {}, make("div", {}, make("span", { class: "who" }, ...names), make("span", { class: "how" }, about.join(" · "))), door(table, free));
 }
