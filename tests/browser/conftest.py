@@ -11,11 +11,13 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect, sync_playwright
 
 from tests.serving import Server
 
 Visit = Callable[..., Page]
+LONGEST = 60_000
+"""Milliseconds until a test gives up waiting. Only one that fails waits so long: a slow machine may take its time."""
 ARGUMENTS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -36,10 +38,18 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.browser)
 
 
+def complained(said: ConsoleMessage) -> bool:
+    """Whether a page's console tells of a fault. Whether a game is rated yet, its page asks until it is."""
+    return said.type == "error" and not said.location["url"].endswith("/ratings")
+
+
 @pytest.fixture(scope="module")
 def chromium() -> Iterator[Browser]:
+    expect.set_options(timeout=LONGEST)
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=executable(), args=ARGUMENTS)
+        browser = playwright.chromium.launch(
+            executable_path=executable(), args=ARGUMENTS, timeout=2 * LONGEST
+        )
         yield browser
         browser.close()
 
@@ -53,11 +63,11 @@ def visit(chromium: Browser, server: Server) -> Iterator[Visit]:
     def open_page(path: str = "/", *, base: str = "", expect_errors: bool = False, **context: Any) -> Page:
         settings = {"viewport": {"width": 1100, "height": 850}, "locale": "en", "reduced_motion": "reduce"}
         window = chromium.new_context(**(settings | context))
-        window.set_default_timeout(20_000)
+        window.set_default_timeout(LONGEST)
         contexts.append(window)
         page = window.new_page()
         if not expect_errors:
-            page.on("console", lambda said: complaints.append(said.text) if said.type == "error" else None)
+            page.on("console", lambda said: complaints.append(said.text) if complained(said) else None)
             page.on("pageerror", lambda error: complaints.append(str(error)))
         page.goto((base or server.url) + path)
         return page

@@ -51,11 +51,32 @@ def my_move(page: Page) -> bool:
     return not is_over(page)
 
 
+def skip_scoring(page: Page) -> None:
+    """Wait for the end of the game and for its result; a scoring that still runs is skipped."""
+    page.wait_for_function(
+        "() => !document.querySelector('#skip').hidden || !document.querySelector('#over').hidden"
+    )
+    page.evaluate("() => document.querySelector('#skip').click()")
+    expect(page.locator("#over")).to_be_visible()
+
+
+def hold_scoring(page: Page) -> None:
+    """From now on each piece of a scoring waits for a click, or for the scoring to be skipped."""
+    page.evaluate(
+        """() => {
+          const later = window.setTimeout;
+          window.setTimeout = (done, time, ...rest) => (time === 600 ? 0 : later(done, time, ...rest));
+        }"""
+    )
+
+
 def move(page: Page, *, tile: bool = False) -> None:
     """One turn by mouse: a tile when wished or when nothing else is left, on the first space offered."""
     draw = page.locator("#draw")
     if page.locator("#pass").is_visible():
+        turns = page.locator("#log li").count()
         page.locator("#pass").click()
+        expect(page.locator("#log li")).not_to_have_count(turns)
         return
     offers = page.locator(".space.offers")
     if draw.is_visible() and (tile or offers.count() == 0):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import CDPSession, Page, expect
+from playwright.sync_api import CDPSession, Locator, Page, expect
 
 from tests.browser.conftest import Visit
 from tests.browser.kit import open_table, place, small_targets
@@ -42,7 +42,19 @@ def sign_up(page: Page, base: str, name: str) -> None:
     page.get_by_label("How you want to be called").fill(name)
     page.locator("#up-password").fill(PASSWORD)
     page.get_by_role("button", name="Sign up with a password").click()
+    is_at_home(page, name)
+
+
+def is_at_home(page: Page, name: str) -> None:
+    """Wait until the page of whoever is called so has come, with its script."""
     expect(page.get_by_role("heading", level=1)).to_have_text(name)
+    page.wait_for_load_state()
+
+
+def drawn_anew(page: Page, press: Locator) -> None:
+    """Press what the house keeps something by, and wait until the page has come again, with its script."""
+    with page.expect_navigation():
+        press.click()
 
 
 def test_a_passkey_signs_up_out_and_in_again_without_a_name(visit: Visit, base: str) -> None:
@@ -50,7 +62,7 @@ def test_a_passkey_signs_up_out_and_in_again_without_a_name(visit: Visit, base: 
     authenticator(page)
     page.get_by_label("How you want to be called").fill("Hatshepsut")
     page.get_by_role("button", name="Sign up with a passkey").click()
-    expect(page.get_by_role("heading", level=1)).to_have_text("Hatshepsut")
+    is_at_home(page, "Hatshepsut")
     expect(page.locator("header .me")).to_have_text("Hatshepsut")
     page.get_by_role("button", name="Remove the passkey").click()
     expect(page.locator("#complaint")).to_contain_text("set a password first")
@@ -58,12 +70,12 @@ def test_a_passkey_signs_up_out_and_in_again_without_a_name(visit: Visit, base: 
     expect(page.locator("header .me")).to_have_text("Sign in")
     page.goto(f"{base}/me")
     page.get_by_role("button", name="Sign in with a passkey").click()
-    expect(page.get_by_role("heading", level=1)).to_have_text("Hatshepsut")
+    is_at_home(page, "Hatshepsut")
     page.get_by_text("Set a password").click()
     page.get_by_label("New password").fill(PASSWORD)
-    page.get_by_role("button", name="Save").nth(1).click()
+    drawn_anew(page, page.get_by_role("button", name="Save").nth(1))
     expect(page.get_by_text("Change the password")).to_be_visible()
-    page.get_by_role("button", name="Remove the passkey").click()
+    drawn_anew(page, page.get_by_role("button", name="Remove the passkey"))
     expect(page.get_by_role("button", name="Remove the passkey")).to_have_count(0)
 
 
@@ -72,7 +84,7 @@ def test_an_answer_to_a_passkeys_question_is_good_once(visit: Visit, server: Ser
     authenticator(page)
     page.get_by_label("How you want to be called").fill("Thutmose")
     page.get_by_role("button", name="Sign up with a passkey").click()
-    expect(page.get_by_role("heading", level=1)).to_have_text("Thutmose")
+    is_at_home(page, "Thutmose")
     statuses = page.evaluate(
         """async () => {
           const post = (path, body) => fetch(path, { method: "POST", body: JSON.stringify(body) });
@@ -111,7 +123,8 @@ def test_who_has_to_sign_in_for_a_rated_table_comes_back_to_it(visit: Visit, bas
     guest.locator(f"#lobby-open [data-table='{opened['table']}']").click()
     expect(guest.get_by_role("heading", level=1)).to_have_text("Sign in to play a rated game.")
     assert violations(guest) == []
-    guest.get_by_role("link", name="Sign in or sign up").click()
+    with guest.expect_navigation():
+        guest.get_by_role("link", name="Sign in or sign up").click()
     guest.get_by_label("How you want to be called").fill("Senusret")
     guest.locator("#up-password").fill(PASSWORD)
     guest.get_by_role("button", name="Sign up with a password").click()
@@ -130,7 +143,7 @@ def test_enter_in_a_field_sends_the_password_with_passkeys_and_without(
     page.locator("#up-password").fill(PASSWORD)
     expect(page.locator("[data-passkey=make]")).to_be_visible(visible=host == "localhost")
     page.locator("#up-password").press("Enter")
-    expect(page.get_by_role("heading", level=1)).to_have_text(name)
+    is_at_home(page, name)
     page.get_by_role("button", name="Sign out", exact=True).click()
     expect(page.locator("header .me")).to_have_text("Sign in")
     page.goto(server.url.replace("127.0.0.1", host) + "/me")
@@ -138,6 +151,19 @@ def test_enter_in_a_field_sends_the_password_with_passkeys_and_without(
     page.locator("#in-password").fill(PASSWORD)
     page.locator("#in-password").press("Enter")
     expect(page.get_by_role("heading", level=1)).to_have_text(name)
+
+
+def test_before_its_script_has_come_a_form_sends_nothing(visit: Visit, server: Server) -> None:
+    page = visit("/rules", expect_errors=True, service_workers="block")  # past one, nothing can be held back
+    page.route("**/me.js", lambda route: route.abort())
+    page.goto(f"{server.url}/me")
+    page.locator("#in-name").fill("Hatshepsut")
+    page.locator("#in-password").fill(PASSWORD)
+    page.locator("#in-password").press("Enter")
+    page.get_by_role("button", name="Sign in", exact=True).click()
+    page.wait_for_timeout(300)
+    assert page.url == f"{server.url}/me"
+    expect(page.locator("#in-password")).to_have_value(PASSWORD)
 
 
 def test_a_guests_game_comes_along_while_its_tab_stays_open(visit: Visit, server: Server) -> None:
@@ -158,7 +184,7 @@ def test_a_guests_game_comes_along_while_its_tab_stays_open(visit: Visit, server
     expect(phone.locator("form[data-api*=sign-in] .complaint")).to_contain_text("do not belong together")
     phone.locator("#in-password").fill(PASSWORD)
     phone.get_by_role("button", name="Sign in", exact=True).click()
-    expect(phone.get_by_role("heading", level=1)).to_have_text("Nefertari")
+    is_at_home(phone, "Nefertari")
     phone.goto(table.url)
     expect(phone.locator("#log li")).not_to_have_count(0)
     expect(phone.get_by_role("button", name="Turn over a tile")).to_be_visible()
@@ -171,7 +197,7 @@ def test_a_bots_token_is_shown_once_and_can_be_revoked(visit: Visit, server: Ser
     page.get_by_role("button", name="New bot").click()
     expect(page.locator("#token")).to_have_value(re.compile("oudbot_.+"))
     token = page.locator("#token").input_value()
-    page.get_by_role("button", name="Close").click()
+    drawn_anew(page, page.get_by_role("button", name="Close"))
     expect(page.get_by_role("heading", name="Sobek")).to_be_visible()
     assert token not in page.content()
     headers = {"authorization": f"Bearer {token}"}
@@ -185,7 +211,7 @@ def test_a_bots_token_is_shown_once_and_can_be_revoked(visit: Visit, server: Ser
     ).json()
     browser.goto(server.url + opened["path"])
     expect(browser.locator("#seats")).to_contain_text("Sobek (bot of Senenmut)")
-    page.get_by_role("button", name="Revoke the token").click()
+    drawn_anew(page, page.get_by_role("button", name="Revoke the token"))
     expect(page.get_by_role("button", name="Revoke the token")).to_have_count(0)
     assert browser.request.get(f"{server.url}/api/me", headers=headers).status == 401
 
@@ -226,13 +252,14 @@ def test_the_page_about_oneself_is_for_everybody(
 
     check("signed out")
     page.locator("#up-name").fill(f"{'W' * 20}{language}{width % 100}")
-    page.locator("[data-passkey=make]").click()
+    drawn_anew(page, page.locator("[data-passkey=make]"))
     expect(page.locator("[data-signed-in]")).to_be_visible()
     page.locator("form[data-api='POST /api/me/bots'] input").fill(f"{'M' * 20}{language}{width % 100}")
     page.locator("form[data-api='POST /api/me/bots'] button").click()
     expect(page.locator("#token-sheet")).to_be_visible()
     check("a token")
-    page.keyboard.press("Escape")
+    with page.expect_navigation():
+        page.keyboard.press("Escape")
     expect(page.locator(".bot h3")).to_be_visible()
     page.locator("details").evaluate_all("all => all.forEach(one => (one.open = true))")
     check("signed in")

@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 import oudjat
-from tests.browser.conftest import ARGUMENTS, Visit, executable
+from tests.browser.conftest import ARGUMENTS, LONGEST, Visit, executable
 from tests.browser.kit import open_table, place
 from tests.serving import Server
 from tests.timing import wait_until
@@ -35,8 +35,9 @@ def with_worker(page: Page) -> Page:
 def installer(chromium: Browser, tmp_path: Path) -> Iterator[BrowserContext]:
     """A window with a profile of its own: in private ones nothing can be installed."""
     window = chromium.browser_type.launch_persistent_context(
-        tmp_path / "profile", executable_path=executable(), args=ARGUMENTS, locale="de"
+        tmp_path / "profile", executable_path=executable(), args=ARGUMENTS, locale="de", timeout=2 * LONGEST
     )
+    window.set_default_timeout(LONGEST)
     yield window
     window.close()
 
@@ -88,6 +89,10 @@ def test_without_a_network_it_says_so_and_opens_by_itself_when_it_is_back(
 ) -> None:
     page = visit(f"/lang/{language}?back=/", expect_errors=True, locale="en")
     with_worker(page).reload()  # this time the worker sees which language is read
+    page.wait_for_function(
+        "async (language) => ((await (await caches.match('/language'))?.text()) ?? 'en') === language",
+        arg=language,
+    )
     page.context.set_offline(offline=True)
     page.goto(page.url.rstrip("/") + "/rules")
     expect(page.get_by_role("heading", level=1)).to_have_text(said)

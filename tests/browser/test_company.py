@@ -8,7 +8,7 @@ import segno
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Visit
-from tests.browser.kit import board_of, hurry, move, my_move, open_table, place, turn_over
+from tests.browser.kit import board_of, hurry, move, my_move, open_table, place, skip_scoring, turn_over
 from tests.serving import Server
 
 
@@ -25,8 +25,7 @@ def finished(visit: Visit) -> tuple[Page, Page]:
             break
         move(friend)
     for page in (host, friend):
-        page.locator("#skip").click()
-        expect(page.locator("#over")).to_be_visible()
+        skip_scoring(page)
     return host, friend
 
 
@@ -77,7 +76,8 @@ def test_watching_and_counting_go_on_while_the_other_sets_up_another_game(visit:
     friend.locator("details.settings summary").click()
     friend.fill("#my-name", "Bo")
     friend.get_by_role("button", name="Save").click()
-    expect(host.locator("#seats")).to_contain_text("Bo")
+    for page in (host, friend):
+        expect(page.locator("#seats")).to_contain_text("Bo")
     assert board_of(host) == before
     expect(host.locator("#watch-said")).to_contain_text("Turn 3 of 36")
     host.get_by_role("button", name="Leave").click()
@@ -91,10 +91,12 @@ def test_watching_and_counting_go_on_while_the_other_sets_up_another_game(visit:
     assert host.locator(".counting").count() <= 1
     host.keyboard.press("Escape")
     expect(host.locator("#result")).to_be_focused()
+    old = host.url
     friend.get_by_role("button", name="Play again").click()
     expect(host.locator("#toast")).to_have_text("Cy has set up another game.")
     host.get_by_role("button", name="To the new game").click()
-    friend.wait_for_url(host.url)
+    friend.wait_for_url(lambda url: url != old)
+    host.wait_for_url(friend.url)
 
 
 def test_a_page_loaded_with_a_tile_in_hand_keeps_no_value_of_it(visit: Visit) -> None:

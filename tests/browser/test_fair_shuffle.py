@@ -12,6 +12,7 @@ from playwright.sync_api import Page, Route, expect
 from oudjat.house.fair import hold
 from oudjat.records import Record, read_records
 from tests.browser.conftest import Visit
+from tests.browser.kit import skip_scoring
 from tests.browser.test_people import violations
 from tests.serving import Server
 
@@ -50,9 +51,9 @@ def play(page: Page, table: str, most: int = 1_000) -> None:
 
 
 def check(page: Page) -> list[str]:
-    """What the page says when it is asked to check."""
-    if page.locator("#skip").is_visible():
-        page.locator("#skip").click()
+    """What the page says when it is asked to check; what it said before is taken away."""
+    skip_scoring(page)
+    page.locator("#checked").evaluate("list => list.replaceChildren()")
     page.locator("#check").click()
     expect(page.locator("#checked .verdict")).to_be_visible()
     return page.locator("#checked li").all_inner_texts()
@@ -167,4 +168,5 @@ def test_the_page_that_explains_it(visit: Visit, language: str) -> None:
     assert page.locator("html").get_attribute("lang") == language
     assert violations(page) == []
     page.set_viewport_size({"width": 320, "height": 640})
+    page.wait_for_function("() => innerWidth === 320")
     assert page.evaluate("() => document.documentElement.scrollWidth") <= 320

@@ -9,10 +9,11 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Visit
-from tests.browser.kit import hurry, move, my_move, open_table, place, turn_over
+from tests.browser.kit import hurry, move, my_move, open_table, place, skip_scoring, turn_over
 from tests.browser.test_moving_games import sit_down
 from tests.browser.test_people import violations
 from tests.serving import legal
+from tests.timing import wait_until
 
 WHERE = "() => document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent"
 LEFT = """() => {
@@ -73,9 +74,7 @@ def test_every_stage_of_a_game_is_whole_for_player_spectator_and_guest(visit: Vi
     while my_move(friend):
         move(friend)
     for page in everybody:
-        assert not my_move(page)
-        page.keyboard.press("Escape")
-        expect(page.locator("#over")).to_be_visible()
+        skip_scoring(page)
         is_whole(page, plays=False)
         page.get_by_role("button", name="Watch it again").click()
         page.get_by_role("button", name="One turn on").click()
@@ -103,16 +102,20 @@ def test_a_whole_game_by_keyboard_from_the_accessibility_tree_alone(visit: Visit
 
 def listen(page: Page) -> bool:
     """Wait until it is the reader's turn (True), or the game is over (False)."""
-    for _ in range(600):
+    found: list[bool] = []
+
+    def is_told() -> bool:
         said = heard(page)
         if 'button "Play again"' in said:
-            return False
-        if 'button "Skip the scoring"' in said:
+            found.append(False)
+        elif 'button "Skip the scoring"' in said:
             page.keyboard.press("Escape")
         elif re.search('paragraph: "?Your turn.', said):
-            return True
-        page.wait_for_timeout(50)
-    raise AssertionError(f"nothing happens: {said}")
+            found.append(True)
+        return bool(found)
+
+    wait_until(is_told, "something is to be done, or the game is over")
+    return found[0]
 
 
 def to_the_board(page: Page) -> None:
@@ -154,6 +157,7 @@ def test_what_lies_face_down_is_in_no_page_whatever_it_is(visit: Visit) -> None:
         place(player, "c3")
         pages = (player, spectator, guest)
         for page in pages:
+            expect(page.locator("#watchers")).to_have_text("2 people watch.")
             expect(page.get_by_role("button", name="c3, face-down tile.")).to_be_visible()
             expect(page.locator("#hand > .tile")).to_have_count(0)
             page.wait_for_function(

@@ -63,6 +63,10 @@ class Somebody:
             return  # a browser would complain that it is not there
         assert answer.ok, path
         self.page.goto(self.base + path)
+        if "/seat/" in path:
+            self.page.wait_for_url(
+                re.compile(r"/t/\w+$")
+            )  # the link has seated him, or leads on to the table
         if said:
             wait_until(lambda: " ".join(said.split()) in _shown(self.page), f"{said} at {path}")
         found: dict[str, Any] = self.page.evaluate(

@@ -15,7 +15,7 @@ import pytest
 from playwright.sync_api import Browser as Chromium
 from playwright.sync_api import BrowserContext, Page, Worker, expect
 
-from tests.browser.conftest import Visit
+from tests.browser.conftest import LONGEST, Visit
 from tests.browser.kit import open_table, place
 from tests.browser.test_people import violations
 from tests.endpoints import Browser, Endpoint, endpoint
@@ -65,7 +65,8 @@ def post() -> Iterator[Endpoint]:
 
 
 def worker_of(context: BrowserContext) -> Worker:
-    wait_until(lambda: bool(context.service_workers), "there is a service worker")
+    (page, *_) = context.pages
+    wait_until(lambda: bool(page.evaluate("1") and context.service_workers), "there is a service worker")
     return context.service_workers[0]
 
 
@@ -94,12 +95,14 @@ def test_a_browser_asks_on_a_click_and_is_told_with_the_page_closed(
 ) -> None:
     browser = Browser(f"{post.url}/browser")
     context = chromium.new_context(locale="en", permissions=["notifications"])
+    context.set_default_timeout(LONGEST)
     context.add_init_script(SUBSCRIPTION % json.dumps(browser.wish()))
     page = context.new_page()
     page.goto(server.url)
     open_table(page, "me", "friend", first="2")
     link = page.locator("#link2").input_value()
     page.get_by_role("link", name="Français").click()
+    expect(page.locator("html")).to_have_attribute("lang", "fr")
     page.locator("details.settings summary").click()
     page.get_by_role("link", name="Dites-moi quand c’est mon tour").click()
     page.get_by_role("button", name="M’avertir dans ce navigateur").click()
@@ -148,6 +151,7 @@ def test_a_browser_with_another_address_lets_the_house_know(
 ) -> None:
     first, second = Browser(f"{post.url}/first"), Browser(f"{post.url}/second")
     context = chromium.new_context(locale="en", permissions=["notifications"])
+    context.set_default_timeout(LONGEST)
     context.add_init_script(SUBSCRIPTION % json.dumps(first.wish()))
     page = context.new_page()
     page.goto(f"{server.url}/notices")

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from oudjat.records import Record, read_records, replay
 from tests.browser.conftest import Visit
-from tests.browser.kit import board_of, is_over, move, my_move, open_table, place
+from tests.browser.kit import board_of, hold_scoring, is_over, move, my_move, open_table, place
 
 
 def downloaded(page: Page) -> Record:
@@ -122,6 +122,7 @@ def test_three_and_four_seats_and_the_shared_stock(
 def test_the_scoring_runs_and_the_game_is_watched_again(visit: Visit) -> None:
     page = visit("/")
     open_table(page, "me", "here", memory="open")
+    hold_scoring(page)
     turns = 0
     while my_move(page):
         if page.locator(".space.counting").count():
@@ -134,8 +135,7 @@ def test_the_scoring_runs_and_the_game_is_watched_again(visit: Visit) -> None:
     expect(page.locator(".seats .won")).to_have_count(0)
     pieces = page.locator(".space > .piece").count()
     for _ in range(pieces):  # faster by click
-        if page.locator("#over").is_visible():
-            break
+        expect(page.locator("#over")).to_be_hidden()
         place(page, "a1")
     expect(page.locator("#over")).to_be_visible()
     assert page.locator(".seats .won").count() in (1, 2)
@@ -154,4 +154,8 @@ def test_the_scoring_runs_and_the_game_is_watched_again(visit: Visit) -> None:
     expect(page.locator("#skip")).to_be_visible()
     page.get_by_role("button", name="Skip the scoring").click()
     expect(page.locator("#over")).to_be_visible()
+    page.reload()
+    page.get_by_role("button", name="Show the scoring").click()
+    expect(page.locator("#skip")).to_be_visible()
+    expect(page.locator("#over")).to_be_visible()  # it has gone on by itself
     assert is_over(page)

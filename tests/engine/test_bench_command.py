@@ -68,11 +68,12 @@ def test_the_positions_are_fixed_and_mixed() -> None:
         assert fixed_positions(free, 3) == positions[:3]
 
 
-def test_figures_are_plausible() -> None:
+def test_figures_are_plausible(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(measuring, "LIMIT", 600.0)
     assert 10 < measuring.playouts_per_second(seconds=0.05) < 1e9
     small = measuring.solve_seconds("margin", (2, 1, 0, 0))
     assert [found is None for found in small] == [False, False, True, True]
-    assert 0.05 < measuring.import_seconds(times=1) < 60
+    assert 0.05 < measuring.import_seconds(times=1) < 600
 
 
 def test_what_takes_too_long_has_no_figure(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -19,7 +19,7 @@ OUDJAT = Path(sys.executable).with_name("oudjat")
 
 def run(*arguments: object, text: bytes = b"") -> tuple[int, list[dict[str, Any]], str]:
     done = subprocess.run(
-        [OUDJAT, "replay", *map(str, arguments)], input=text, capture_output=True, timeout=120, check=False
+        [OUDJAT, "replay", *map(str, arguments)], input=text, capture_output=True, timeout=600, check=False
     )
     assert b"Traceback" not in done.stderr
     lines = done.stdout.decode().splitlines()

@@ -14,7 +14,7 @@ from oudjat.rules.game import Draw, Drew, Position, Turn
 from oudjat.rules.isis_osiris import ISIS_OSIRIS, IsisOsirisPosition, Pass, PlaceTile, spell_value
 from oudjat.study.analysis import NotStudied, analyse, studied, summaries
 from oudjat.study.judged import JudgedTurn
-from oudjat.study.judges import Judge, Moment
+from oudjat.study.judges import AT_ONCE, Judge, Moment
 from oudjat.study.worths import NOTHING, OBJECTIVES, UNKNOWN, Worth
 from tests.engine import plain_memo
 from tests.study.kit import guess, random_game
@@ -22,12 +22,21 @@ from tests.study.kit import guess, random_game
 CLOSE = 1e-9
 MOST_FREE = 4
 """The plain memo checks the turns from here on."""
+SOLVED = 5
+"""With so many free spaces or fewer positions are solved, however long the machine takes; no others are."""
+AN_HOUR = 3600.0
 KINDS = [(players, variant) for players in ISIS_OSIRIS.players for variant in ISIS_OSIRIS.variants]
 each_kind = pytest.mark.parametrize(("players", "variant"), KINDS)
 
 
-def judge(objective: str = "margin", limit: float = 0.03) -> Judge:
-    return Judge("guess", Budget(playouts=80), limit, objective, think=guess)
+def judge(objective: str = "margin") -> Judge:
+    too_many = dict.fromkeys((False, True), SOLVED + 1)
+    return Judge("guess", Budget(playouts=80), AN_HOUR, objective, think=guess, _hopeless=too_many)
+
+
+def judge_in_no_time() -> Judge:
+    """Solves nothing but what is always solved."""
+    return Judge("guess", Budget(playouts=80), 0.0, think=guess)
 
 
 def analysed(game: Replayed, by: Judge) -> list[JudgedTurn]:
@@ -142,13 +151,20 @@ def test_among_turns_that_win_alike_the_one_with_more_points_is_best() -> None:
 
 def test_turns_come_from_the_last_to_the_first() -> None:
     game = random_game(1)
-    assert [judged.turn for judged in analyse(game, judge(limit=0))] == list(range(36, 0, -1))
+    assert [judged.turn for judged in analyse(game, judge())] == list(range(36, 0, -1))
+
+
+def test_without_any_time_only_what_takes_less_than_a_moment_is_solved() -> None:
+    game = random_game(1)
+    free = {position.turns + 1: position.free_spaces or 0 for position in game.positions}
+    for judged in analysed(game, judge_in_no_time()):
+        assert judged.exact == (free[judged.turn] <= AT_ONCE)
 
 
 def test_estimates_of_two_players_are_turned_round() -> None:
     """After a turn its player can expect what the other, who is to move then, cannot."""
     game = random_game(4)
-    judged = analysed(game, judge())
+    judged = analysed(game, judge_in_no_time())
     for turn, following in pairwise(judged):
         if not following.exact and len(game.positions[turn.turn].choices()) > 1:
             assert not turn.exact
@@ -158,7 +174,7 @@ def test_estimates_of_two_players_are_turned_round() -> None:
 
 def test_estimated_costs_are_never_negative_and_nothing_for_the_turn_taken_for_best() -> None:
     for seed in range(3):
-        for judged in analysed(random_game(seed), judge()):
+        for judged in analysed(random_game(seed), judge_in_no_time()):
             assert min(parts(judged.cost).values()) >= 0
             if judged.played == judged.best:
                 assert judged.cost == NOTHING
@@ -190,7 +206,7 @@ def test_the_worth_of_drawing_is_what_it_is_worth_with_each_tile_by_its_chance()
 
 
 def test_of_several_others_an_estimate_says_nothing() -> None:
-    for judged in analysed(random_game(2, 3), judge(limit=0)):
+    for judged in analysed(random_game(2, 3), judge_in_no_time()):
         if judged.turn < 30 and not isinstance(judged.played, PlaceTile):
             assert judged.after == UNKNOWN
             assert judged.cost in (UNKNOWN, NOTHING)

@@ -34,7 +34,7 @@ def run(*arguments: object, text: str = "", **environment: str) -> tuple[int, li
     """The status, the lines of JSON on standard output, and what was said on standard error."""
     done = subprocess.run(
         [OUDJAT, *map(str, arguments)],
-        input=text.encode(), capture_output=True, timeout=120, check=False, env=HOME | environment,
+        input=text.encode(), capture_output=True, timeout=600, check=False, env=HOME | environment,
     )  # fmt: skip
     assert b"Traceback" not in done.stderr
     lines = done.stdout.decode().splitlines() if "--json" in arguments else []
@@ -95,7 +95,7 @@ def test_people_get_tables() -> None:
     ):
         done = subprocess.run(
             [OUDJAT, "solve", "-"], input=text, capture_output=True, text=True, encoding="utf-8",
-            timeout=60, check=False, env=HOME | {"LC_ALL": language, "PYTHONUTF8": "1"},
+            timeout=600, check=False, env=HOME | {"LC_ALL": language, "PYTHONUTF8": "1"},
         )  # fmt: skip
         assert (done.returncode, done.stderr) == (0, "")
         for word in words:
@@ -105,7 +105,7 @@ def test_people_get_tables() -> None:
 def test_names_with_signs_of_their_own_do_no_harm() -> None:
     text = HEAD + '[Seat1 "[bold]\x1b[31mEve:smile:"]\n\n' + " ".join(random_record(2, free=3).turns)
     done = subprocess.run(
-        [OUDJAT, "solve", "-"], input=text.encode(), capture_output=True, timeout=60, check=False, env=HOME
+        [OUDJAT, "solve", "-"], input=text.encode(), capture_output=True, timeout=600, check=False, env=HOME
     )
     assert done.returncode == 0
     assert b"\x1b" not in done.stdout
@@ -126,7 +126,7 @@ def test_a_limit_that_is_reached_is_no_answer(tmp_path: Path) -> None:
 
 def test_ctrl_c_ends_with_a_sentence(tmp_path: Path) -> None:
     file = tmp_path / "begun.txt"
-    file.write_text(HEAD + "Pc3")
+    os.mkfifo(file)
     child = subprocess.Popen(
         [OUDJAT, "solve", file],
         stdout=subprocess.PIPE,
@@ -135,10 +135,11 @@ def test_ctrl_c_ends_with_a_sentence(tmp_path: Path) -> None:
         preexec_fn=hears_interrupts,
     )
     try:
+        file.write_text(HEAD + "Pc3")  # it is read once the program has begun, however long that takes
         time.sleep(3)
         assert child.poll() is None
         child.send_signal(signal.SIGINT)
-        out, said = child.communicate(timeout=10)
+        out, said = child.communicate(timeout=60)
         assert (child.returncode, out, said) == (130, b"", b"Stopped.\n")
     finally:
         child.kill()
@@ -175,7 +176,7 @@ def test_people_get_a_line_a_turn_and_a_summary(tmp_path: Path) -> None:
     file.write_text(text_of(random_record(7)))
     done = subprocess.run(
         [OUDJAT, "analyse", file, "--playouts", "20", "--limit", "0.1"],
-        capture_output=True, text=True, encoding="utf-8", timeout=120, check=False,
+        capture_output=True, text=True, encoding="utf-8", timeout=600, check=False,
         env=HOME | {"LC_ALL": "C", "PYTHONUTF8": "1"},
     )  # fmt: skip
     assert (done.returncode, done.stderr) == (0, "")
@@ -274,7 +275,7 @@ def test_what_cannot_be_read_is_2(tmp_path: Path, command: str) -> None:
 @both
 def test_help_has_an_example(command: str) -> None:
     done = subprocess.run(
-        [OUDJAT, command, "--help"], capture_output=True, text=True, timeout=60, check=False
+        [OUDJAT, command, "--help"], capture_output=True, text=True, timeout=600, check=False
     )
     assert done.returncode == 0
     assert f"Example: oudjat {command} " in done.stdout

@@ -31,7 +31,7 @@ def run(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]
         capture_output=True,
         text=True,
         encoding="utf-8",
-        timeout=60,
+        timeout=600,
         check=False,
         env=HOME | environment,
     )
@@ -75,7 +75,7 @@ def test_rules_are_laid_out_for_a_terminal() -> None:
             break
         data += piece
     os.close(terminal)
-    assert child.wait(60) == 0
+    assert child.wait(600) == 0
     shown = data.decode("utf-8")
     assert "\x1b[" in shown
     lines = re.sub(r"\x1b\[[0-9;]*m", "", shown).splitlines()

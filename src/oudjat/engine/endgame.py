@@ -80,9 +80,9 @@ def solve(
 ) -> Solution:
     """Solve ``position``: perfect play by all, each seat maximizing its own objective.
 
-    ``limit`` is in seconds, None: as long as it takes. ``jobs`` threads search (None: as many as there are
-    processors). Raises :class:`OutOfTime` when the limit is reached, and ValueError for another objective, when the
-    game is over, when a placed value is withheld, or when chance has to speak first.
+    ``limit`` is in seconds, None: as long as it takes, 0: nothing is solved. ``jobs`` threads search (None: as many as
+    there are processors). Raises :class:`OutOfTime` when the limit is reached, and ValueError for another objective,
+    when the game is over, when a placed value is withheld, or when chance has to speak first.
 
     >>> from oudjat.rules.game import follow_all
     >>> from oudjat.rules.isis_osiris import ISIS_OSIRIS

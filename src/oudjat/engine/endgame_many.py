@@ -253,4 +253,6 @@ class ManySearch:
     def _begin(self) -> tuple[Ints, Floats]:
         w = self._start.copy()
         self._running.append(w)
+        if self._start[STOP]:  # set after it was copied, and before this search could be reached
+            w[STOP] = 1
         return w, np.zeros(FRAME * 38)

@@ -180,6 +180,8 @@ class TwoSearch:
         rest = self._rest
         w, numbers = self._start.copy(), np.zeros(at.FLOATS)
         self._running.append(w)
+        if self._start[at.STOP]:  # set after it was copied, and before this search could be reached
+            w[at.STOP] = 1
         if not hasattr(self._own, "boards"):
             self._own.boards = Boards(self._sets, len(rest.spaces))
         mine: Boards = self._own.boards

@@ -86,7 +86,7 @@ def playouts_per_second(jobs: int = 1, seconds: float = 2.0) -> float:
     """Whole random games of two players from the empty board a second, in so many threads."""
     random_games(0, 1)  # nothing is left to be loaded
     began, played = perf_counter(), 0
-    while perf_counter() - began < seconds:
+    while not played or perf_counter() - began < seconds:
         random_games(played, 4 * PORTION * jobs, jobs=jobs)
         played += 4 * PORTION * jobs
     return round(played / (perf_counter() - began))
@@ -101,7 +101,7 @@ def peer(seconds: float = 2.0) -> dict[str, float] | None:
     for name, described in PEERS.items():
         game = spiel.load_game(described)
         began, played, batch = perf_counter(), 0, 10_000
-        while perf_counter() - began < seconds:
+        while not played or perf_counter() - began < seconds:
             evaluator = spiel.RandomRolloutEvaluator(batch, played + 1)
             bot = spiel.MCTSBot(
                 game,

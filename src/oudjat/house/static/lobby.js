@@ -36,10 +36,14 @@ function show(list, tables, free) {
   byId(`${list}-none`).hidden = tables.length > 0;
 }
 
-/** Put something else into a place; who has the focus on a table keeps it. @param {Element} place @param {...Node} inside */
+/** Put something else into a place; who has the focus on a table keeps it. What is there already stays, so that nobody's
+ *  click goes astray. @param {Element} place @param {...Node} inside */
 function renew(place, ...inside) {
+  const next = make("div", {}, ...inside);
+  const now = [...place.children];
+  if (now.length === next.children.length && now.every((one, at) => one.isEqualNode(next.children[at]))) return;
   const focused = place.contains(document.activeElement) ? document.activeElement.dataset.table : null;
-  place.replaceChildren(...inside);
+  place.replaceChildren(...next.childNodes);
   if (focused) place.querySelector(`[data-table="${focused}"]`)?.focus();
 }
 

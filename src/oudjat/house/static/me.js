@@ -1,4 +1,5 @@
-// The page about oneself. A form with data-api is sent there as JSON; what came of it, the house draws anew.
+// The page about oneself. A form with data-api is sent there as JSON; what came of it, the house draws anew. Before this
+// script has come, its method sends it nowhere: no password gets into an address.
 
 import { ask, byId, make, pageData } from "./page.js";
 import { makePasskey, passkeysWork, usePasskey } from "./passkeys.js";

@@ -142,6 +142,7 @@ byId("webhook").onsubmit = (event) => {
 paint();
 worker?.then(async ({ pushManager }) => {
   here = await pushManager.getSubscription();
+  if (!here) return; // painted as it is; once more would take away the focus, and what was said meanwhile
   paint();
   const channel = channels.find((known) => known.address === here?.endpoint);
   if (channel && channel.language !== document.documentElement.lang) {

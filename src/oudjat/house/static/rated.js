@@ -7,9 +7,9 @@ const over = byId("over");
 const table = location.pathname.split("/")[2];
 let asked = false;
 
-/** Ask until the house knows. */
+/** Ask until the house knows, for a minute. */
 async function tell() {
-  for (let wait = 250; wait < 10_000; wait *= 2) {
+  for (let wait = 250; wait < 60_000; wait *= 2) {
     const answer = await fetch(`/api/tables/${table}/ratings`).catch(() => null);
     if (answer?.ok) return draw((await answer.json()).seats);
     await new Promise((later) => setTimeout(later, wait));
