@@ -40,6 +40,7 @@ function show(list, tables, free) {
  *  click goes astray. @param {Element} place @param {...Node} inside */
 function renew(place, ...inside) {
   const next = make("div", {}, ...inside);
+  next.normalize();
   const now = [...place.children];
   if (now.length === next.children.length && now.every((one, at) => one.isEqualNode(next.children[at]))) return;
   const focused = place.contains(document.activeElement) ? document.activeElement.dataset.table : null;
