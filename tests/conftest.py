@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 settings.register_profile(
     "quick", max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )
-settings.register_profile("thorough", max_examples=500, deadline=None)
+settings.register_profile(
+    "thorough", max_examples=500, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
 settings.load_profile(os.environ.get("OUDJAT_HYPOTHESIS", "quick"))
 
 

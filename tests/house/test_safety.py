@@ -53,8 +53,9 @@ def test_no_route_changes_anything_for_a_page_of_another_site(
 ) -> None:
     asked = changing(routes)
     assert len(asked) > 25
+    http = Player(server.url).http
     for method, path in asked:
-        answer = httpx.request(method, server.url + path, json={}, headers=headers, timeout=PATIENCE)
+        answer = http.request(method, path, json={}, headers=headers)
         assert answer.status_code == 403, (method, path, answer.text)
         assert "another site" in answer.text, (method, path)
 
@@ -72,12 +73,12 @@ def test_every_route_for_people_and_programs_has_a_limit(routes: list[Route]) ->
 def until_refused(server: Server, **headers: str) -> list[int]:
     """The statuses with which one who throws his cookie away is answered as he opens tables, until it is too much: who
     is slow is allowed some more."""
+    http = Player(server.url).http
     statuses: list[int] = []
     while 429 not in statuses and len(statuses) < 100:
+        http.cookies.clear()
         wish = {"seats": [ME, HERE]}
-        statuses.append(
-            httpx.post(f"{server.url}/api/tables", json=wish, headers=headers, timeout=PATIENCE).status_code
-        )
+        statuses.append(http.post("/api/tables", json=wish, headers=headers).status_code)
     return statuses
 
 
