@@ -12,6 +12,7 @@ from pathlib import Path
 from oudjat.house.thinkers import Thinkers
 from oudjat.rules.game import Draw
 from oudjat.rules.isis_osiris import ISIS_OSIRIS
+from tests.house.test_workers import is_worker
 from tests.serving import Player, Server
 from tests.timing import wait_until
 
@@ -24,13 +25,11 @@ def ended(processes: list[int]) -> bool:
 
 def workers(process: int) -> list[int]:
     """The worker processes that a process has started."""
-    found = []
+    children: list[str] = []
     for task in Path(f"/proc/{process}/task").iterdir():
-        with suppress(OSError):  # a thread and a process may end in this moment
-            for child in (task / "children").read_text().split():
-                if b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes():
-                    found.append(int(child))
-    return found
+        with suppress(OSError):  # a thread may end in this moment
+            children += (task / "children").read_text().split()
+    return [int(child) for child in children if is_worker(child)]
 
 
 def kill_workers(process: int) -> None:
