@@ -29,12 +29,16 @@ import httpx
 from benchmarks.load.house import database
 from oudjat.house.events import Came, Event, Played
 from oudjat.house.store import Store
+from oudjat.house.timekeeper import BEAT
 from oudjat.rules.views import turns_in
 
 _OUDJAT = Path(sys.executable).with_name("oudjat")
 _TABLES_EACH = 4
 _LONGEST = 120.0
 _ROUNDING = 0.1
+_AWAY = 1.5 * BEAT
+"""Seconds without a server after each kill: more than those that the house may forget to charge, which ran after its
+last beat, so that these do not hide the others."""
 _CLOCK = {"kind": "game", "seconds": 3600}
 _ME, _HERE, _BOT = {"kind": "me"}, {"kind": "here"}, {"kind": "bot", "level": "novice"}
 
@@ -71,7 +75,7 @@ class Served:
         self._log = log
         self._port = 0
         self.away: list[tuple[float, float]] = []
-        """From when to when there was no server, in seconds of ``time.monotonic``."""
+        """From when to when there was no server's process, in seconds of ``time.monotonic``."""
         self._process = self._start()
 
     @property
@@ -80,12 +84,15 @@ class Served:
         return f"http://127.0.0.1:{self._port}"
 
     def kill(self) -> float:
-        """Kill it as a power cut would and start it again; returns the seconds until it answers."""
+        """Kill it as a power cut would and start it again after a while; returns the seconds from then on until it
+        answers."""
         self._process.kill()
         self._gone()
+        gone = time.monotonic()
+        time.sleep(_AWAY)
         began = time.monotonic()
+        self.away.append((gone, began))
         self._process = self._start()
-        self.away.append((began, time.monotonic()))
         return time.monotonic() - began
 
     def stop(self) -> None:
@@ -145,7 +152,7 @@ class Client(threading.Thread):
 
     def __init__(self, address: str, seed: int, row: Row, lock: threading.Lock) -> None:
         super().__init__(daemon=True)
-        self.http = httpx.Client(base_url=address, timeout=30)
+        self.http = httpx.Client(base_url=address, timeout=_LONGEST)
         self._random = random.Random(seed)
         self._row = row
         self._lock = lock
@@ -240,7 +247,7 @@ def killed(kind: str, kills: int, *, clients: int = 6, seed: int = 1, between: i
         for player in players:
             player.leaving.set()
         for player in players:
-            player.join(60)
+            player.join(_LONGEST)
         tables = [table for player in players for table in player.tables]
         _see_them_go_on(players, row)
         asyncio.run(_compare(url, tables, row))
@@ -271,7 +278,7 @@ def _see_them_go_on(players: list[Client], row: Row) -> None:
     """Take one more turn at every table that is not over."""
     for player in players:
         for table in player.tables:
-            until = time.monotonic() + 30
+            until = time.monotonic() + _LONGEST
             while not table.finished and not player.take_turn(table):
                 if time.monotonic() > until:
                     row.stuck += 1

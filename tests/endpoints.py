@@ -48,6 +48,10 @@ class Endpoint:
         return self.posted
 
 
+class _Server(ThreadingHTTPServer):
+    request_queue_size = 128  # so many may come in one moment; one who finds no room would come again later
+
+
 @contextmanager
 def endpoint() -> Iterator[Endpoint]:
     """An endpoint on the loopback."""
@@ -67,7 +71,7 @@ def endpoint() -> Iterator[Endpoint]:
         def log_message(self, *_: Any) -> None:
             pass
 
-    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+    with _Server(("127.0.0.1", 0), Handler) as server:
         found = Endpoint(f"http://127.0.0.1:{server.server_port}")
         threading.Thread(target=server.serve_forever, daemon=True).start()
         try:

@@ -17,9 +17,9 @@ import httpx
 
 from oudjat.rules.views import turns_in
 from tests.databases import Database
+from tests.timing import PATIENCE
 
 _OUDJAT = Path(sys.executable).with_name("oudjat")
-_LONGEST = 60.0
 
 
 def hears_interrupts() -> None:
@@ -31,7 +31,8 @@ def hears_interrupts() -> None:
 class Server:
     """An ``oudjat serve`` process; ``url`` is its address without the last slash.
 
-    A path is an SQLite file. ``options`` go to the program, ``environment`` to its process.
+    A path is an SQLite file. ``options`` go to the program, ``environment`` to its process. ``beforehand`` is Python
+    that runs there before the program does, as to let it wait for other times than it would by itself.
     """
 
     def __init__(
@@ -40,14 +41,19 @@ class Server:
         port: int = 0,
         *options: str,
         environment: Mapping[str, str] = MappingProxyType({}),
+        beforehand: str = "",
     ) -> None:
         self.database = Database.file(database) if isinstance(database, Path) else database
         self.log = self.database.log
         self._options = options
         self._environment = environment
+        self._beforehand = beforehand
+        program: list[str | Path] = [_OUDJAT]
+        if beforehand:
+            program = [sys.executable, "-c", f"{beforehand}\nfrom oudjat.cli import main\nmain()"]
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
-                [_OUDJAT, "serve", "--port", str(port), "--database", self.database.url, *options],
+                [*program, "serve", "--port", str(port), "--database", self.database.url, *options],
                 stdout=subprocess.PIPE,
                 stderr=log,
                 text=True,
@@ -69,14 +75,20 @@ class Server:
         self._ended()
 
     def _ended(self) -> int:
-        status = self.process.wait(30)
+        status = self.process.wait(PATIENCE)
         if self.process.stdout:
             self.process.stdout.close()
         return status
 
     def again(self) -> Server:
         """A new server at the same address on the same database."""
-        return Server(self.database, self.port, *self._options, environment=self._environment)
+        return Server(
+            self.database,
+            self.port,
+            *self._options,
+            environment=self._environment,
+            beforehand=self._beforehand,
+        )
 
 
 class Player:
@@ -84,7 +96,7 @@ class Player:
 
     def __init__(self, url: str, language: str = "en") -> None:
         _PLAYERS.append(self)
-        self.http = httpx.Client(base_url=url, timeout=30, headers={"accept-language": language})
+        self.http = httpx.Client(base_url=url, timeout=PATIENCE, headers={"accept-language": language})
         self.table = ""
 
     def open(self, *seats: dict[str, str], **wish: Any) -> dict[str, Any]:
@@ -105,7 +117,7 @@ class Player:
     def wait_for_turn(self) -> dict[str, Any]:
         """The table when this player is to move, or the game is over."""
         began = time.monotonic()
-        while time.monotonic() - began < _LONGEST:
+        while time.monotonic() - began < PATIENCE:
             state = self.state()
             if state["mine"] or state["status"] == "over":
                 return state

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Callable
+
+PATIENCE = 120.0
+"""Seconds after which a test gives up waiting: far more than anything takes, on a machine that stalls too."""
 
 
 def quickest(action: Callable[[], object], enough: float, seconds: float = 30.0) -> float:
@@ -19,9 +23,17 @@ def quickest(action: Callable[[], object], enough: float, seconds: float = 30.0)
     return took
 
 
-def wait_until(holds: Callable[[], bool], what: str, seconds: float = 60.0) -> None:
+def wait_until(holds: Callable[[], bool], what: str, seconds: float = PATIENCE) -> None:
     """Wait until something holds; fails saying ``what`` when it never does."""
     until = time.monotonic() + seconds
     while not holds():
         assert time.monotonic() < until, what
         time.sleep(0.02)
+
+
+async def until(holds: Callable[[], object], what: str) -> None:
+    """Let the loop go on until something holds; fails saying ``what`` when it never does."""
+    end = time.monotonic() + PATIENCE
+    while not holds():
+        assert time.monotonic() < end, what
+        await asyncio.sleep(0.005)

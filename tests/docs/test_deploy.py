@@ -17,7 +17,7 @@ import pytest
 
 from tests.databases import Database, PostgreSQL
 from tests.serving import Player, Server, legal
-from tests.timing import wait_until
+from tests.timing import PATIENCE, wait_until
 
 CONFIGURATION = Path(__file__).parents[2] / "docs" / "deploy" / "nginx.conf"
 ME, FRIEND = {"kind": "me"}, {"kind": "friend"}
@@ -53,7 +53,7 @@ def nginx_before(
         yield f"http://127.0.0.1:{port}"
     finally:
         process.terminate()
-        process.wait(30)
+        process.wait(PATIENCE)
 
 
 def _listens(port: int) -> bool:
@@ -123,7 +123,8 @@ def test_nginx_with_https_as_its_comments_say(tmp_path: Path) -> None:
         return text
 
     server = Server(tmp_path / "house.db", environment={"OUDJAT_PROXIES": "127.0.0.1"})
-    curl = httpx.Client(verify=ssl.create_default_context(cafile=certificate), http2=False)
+    trusted = ssl.create_default_context(cafile=certificate)
+    curl = httpx.Client(verify=trusted, http2=False, timeout=PATIENCE)
     name = {"host": "play.example.org"}
     with nginx_before((server, server), tmp_path, with_https), curl:
         moved = curl.get(f"http://127.0.0.1:{plain}/new?game=senet", headers=name)

@@ -26,7 +26,7 @@ from oudjat.house.openapi import describe
 from oudjat.house.paint import TableView
 from oudjat.rules.registry import GAMES
 from tests.serving import Player, Server
-from tests.timing import wait_until
+from tests.timing import PATIENCE, wait_until
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -270,7 +270,7 @@ def test_the_examples_at_the_command_line_hold(command: str, printed: str) -> No
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     done = subprocess.run(
         ["/bin/sh", "-c", command],
-        capture_output=True, text=True, timeout=60, check=False, cwd=ROOT,
+        capture_output=True, text=True, timeout=PATIENCE, check=False, cwd=ROOT,
         env=os.environ | {"PATH": path, "LC_ALL": "C.UTF-8", "PYTHONUTF8": "1"},
     )  # fmt: skip
     assert done.stdout == printed
@@ -282,7 +282,7 @@ def test_the_match_on_the_page_comes_out_as_it_says() -> None:
     told = json.loads(text[text.index(f"`{command}`") :].split("```json")[1].partition("```")[0])
     program = Path(sys.executable).with_name("oudjat")
     done = subprocess.run(
-        [program, *command.split()[1:]], capture_output=True, timeout=240, check=True, cwd=ROOT
+        [program, *command.split()[1:]], capture_output=True, timeout=5 * PATIENCE, check=True, cwd=ROOT
     )
     came = json.loads(done.stdout)
     assert {**came, "seconds": told["seconds"]} == told
@@ -298,7 +298,7 @@ def test_the_example_bot_is_short_and_plays_a_whole_game(tmp_path: Path) -> None
     server = Server(tmp_path / "house.db")
     try:
         bot = start_bot(server.url)
-        said, complaints = bot.communicate(timeout=240)
+        said, complaints = bot.communicate(timeout=5 * PATIENCE)
     finally:
         assert server.stop() == 0
     assert (bot.returncode, complaints) == (0, "")
@@ -319,7 +319,7 @@ def test_two_bots_with_tokens_meet_and_play_a_whole_rated_game(tmp_path: Path) -
         (waiting,) = owner.http.get("/api/tables").json()["open"]
         front = owner.http.get("/").text
         bots.append(start_bot(server.url, tokens[1]))
-        said = [bot.communicate(timeout=240) for bot in bots]
+        said = [bot.communicate(timeout=5 * PATIENCE) for bot in bots]
         table = owner.http.get(f"/api/tables/{waiting['table']}").json()
     finally:
         assert server.stop() == 0

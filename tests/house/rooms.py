@@ -11,6 +11,7 @@ from oudjat.house.events import Opened, SeatPlan
 from oudjat.house.house import House, Live
 from oudjat.house.store import Store
 from oudjat.rules.game import Draw, Position, Turn
+from tests.timing import until
 
 TWO = (SeatPlan("Ada", holder="ada"), SeatPlan("Bo", holder="bo"))
 THREE = (*TWO, SeatPlan("Cy", holder="cy"))
@@ -73,12 +74,8 @@ class Room:
 
     async def bot_plays(self, live: Live) -> None:
         self.thinkers.may.set()
-        for _ in range(500):
-            if not live.table.bot_due:
-                break
-            await asyncio.sleep(0.01)
+        await until(lambda: not live.table.bot_due, "the bot plays")
         self.thinkers.may.clear()
-        assert not live.table.bot_due
 
     async def close(self) -> None:
         await self.house.close()

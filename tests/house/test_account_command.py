@@ -17,7 +17,7 @@ from tests.databases import Database
 from tests.house.test_accounts import FRIEND, HERE, ME, PASSWORD, ask, bot_of, everything, sign_in, sign_up
 from tests.serving import Player, Server, legal
 from tests.texts.kit import LANGUAGES
-from tests.timing import wait_until
+from tests.timing import PATIENCE, wait_until
 
 OUDJAT = Path(sys.executable).with_name("oudjat")
 
@@ -32,7 +32,7 @@ def account(
         text=True,
         encoding="utf-8",
         input=typed,
-        timeout=60,
+        timeout=PATIENCE,
         check=False,
         env={"LANG": f"{language}.UTF-8", "OUDJAT_DATABASE": url, "HOME": "/nowhere", "PYTHONUTF8": "1"}
         | environment,
@@ -63,7 +63,7 @@ def test_a_new_password_signs_in_and_the_old_one_and_the_old_sessions_do_not(dat
     assert done.stderr == "“Ada” is signed out everywhere, and signs in with:\n"
     ask(again, "POST", "/api/me/sign-in", 401, name="Ada", password=PASSWORD)
     assert sign_in(again, "Ada", password)["name"] == "Ada"
-    wait_until(lambda: ask(ada, "GET", "/api/me")["kind"] == "guest", "the session goes on", 10)
+    wait_until(lambda: ask(ada, "GET", "/api/me")["kind"] == "guest", "the session goes on")
     assert list(stream) == [], "the stream of who is signed out ends"
     assert ask(again, "GET", "/api/me")["kind"] == "person"
     assert ask(other, "GET", "/api/me")["name"] == "Bo", "and nobody else is concerned"
@@ -104,12 +104,12 @@ def _remove_from_a_running_game(database: Database, server: Server, name: str) -
     done = account(database, "remove", name, "--yes")
     assert (done.returncode, done.stdout) == (0, "")
     assert done.stderr == f"“{name}” is gone; the games stay as those of “someone”.\n"
-    wait_until(lambda: name not in str(friend.state()), "his name stays at the table", 20)
+    wait_until(lambda: name not in str(friend.state()), "his name stays at the table")
     assert [seat["name"] for seat in friend.state()["seats"]][1:] == ["Someone 1", "Someone 2"]
     assert friend.state()["status"] == "running", "bots play on"
-    wait_until(lambda: ask(ada, "GET", "/api/me")["kind"] == "guest", "he is still signed in", 10)
-    wait_until(lambda: bot.http.get("/api/me").status_code == 401, "his bot is still known", 10)
-    wait_until(lambda: not database.execute("select * from handovers"), "it never ends", 30)
+    wait_until(lambda: ask(ada, "GET", "/api/me")["kind"] == "guest", "he is still signed in")
+    wait_until(lambda: bot.http.get("/api/me").status_code == 401, "his bot is still known")
+    wait_until(lambda: not database.execute("select * from handovers"), "it never ends")
 
 
 def test_the_next_start_takes_out_who_was_removed_while_no_server_ran(database: Database) -> None:
@@ -121,7 +121,7 @@ def test_the_next_start_takes_out_who_was_removed_while_no_server_ran(database: 
     assert server.stop() == 0
     assert account(database, "remove", "adalgisa", "--yes").returncode == 0
     server = server.again()
-    wait_until(lambda: "Adalgisa" not in str(friend.state()), "his name stays at the table", 20)
+    wait_until(lambda: "Adalgisa" not in str(friend.state()), "his name stays at the table")
     sign_up(Player(server.url), "Adalgisa")
     assert server.stop() == 0
 
@@ -150,7 +150,7 @@ def test_renaming_follows_the_players_own_rules(database: Database) -> None:
     assert "at most" in refused(database, "rename", "Ada", "a" * 500)
     done = account(database, "rename", "ada", "  Grace   Hopper ")
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "“Ada” is now called “Grace Hopper”.\n")
-    wait_until(lambda: ask(ada, "GET", "/api/me")["name"] == "Grace Hopper", "the server never knows", 10)
+    wait_until(lambda: ask(ada, "GET", "/api/me")["name"] == "Grace Hopper", "the server never knows")
     assert sign_in(Player(server.url), "grace hopper")["name"] == "Grace Hopper"
     assert server.stop() == 0
 

@@ -35,7 +35,7 @@ from oudjat.records import Record, read_records, replay
 from tests.databases import Database
 from tests.house.rooms import Room
 from tests.serving import Player, Server, legal
-from tests.timing import wait_until
+from tests.timing import PATIENCE, until, wait_until
 
 ME, BOT, FRIEND, HERE = (
     {"kind": "me"},
@@ -60,7 +60,11 @@ def ask(player: Player, method: str, path: str, status: int = 200, **body: Any) 
 
 
 def sign_up(player: Player, name: str, password: str = PASSWORD) -> dict[str, Any]:
-    return ask(player, "POST", "/api/me/sign-up", 201, name=name, password=password)
+    """Sign up; the table where the player sits as a guest has come along then."""
+    me = ask(player, "POST", "/api/me/sign-up", 201, name=name, password=password)
+    if player.table:
+        wait_until(lambda: bool(player.state()["you"]), "his seat comes along")
+    return me
 
 
 def sign_in(player: Player, name: str, password: str = PASSWORD) -> dict[str, Any]:
@@ -117,6 +121,7 @@ def test_games_come_along_even_when_the_server_is_killed_meanwhile(database: Dat
     player = Player(server.url)
     tables = [player.open(ME, HERE)["table"] for _ in range(3)]
     sign_up(player, name)
+    wait_until(lambda: not database.execute("select * from handovers"), "all have come along")
     me = ask(player, "GET", "/api/me")
     cookies = dict(player.http.cookies)
     server.kill()
@@ -219,6 +224,7 @@ def test_behind_https_the_session_cookie_is_secure(tmp_path: Path, name: str) ->
         f"{server.url}/api/me/sign-up",
         json={"name": name, "password": PASSWORD},
         headers={"x-forwarded-proto": "https"},
+        timeout=PATIENCE,
     )
     assert answer.status_code == 201
     assert "; secure" in answer.headers["set-cookie"].lower()
@@ -350,6 +356,7 @@ async def test_who_is_signed_out_elsewhere_is_not_let_in_again_by_what_was_remem
     house: Any = SimpleNamespace(leave=left.append)
     taken_up: list[str] = []
     handovers: Any = SimpleNamespace(take_up=lambda *holders: taken_up.extend(holders))
+    mine = {"signing out": [ada.holder], "revoking": [horus.holder]}.get(leaving, [ada.holder, horus.holder])
     sweeping = asyncio.create_task(web._end_streams(there, house, handovers))
     await asyncio.sleep(0.2)
     assert left == []
@@ -360,9 +367,9 @@ async def test_who_is_signed_out_elsewhere_is_not_let_in_again_by_what_was_remem
             await accounts.revoke(horus.id, (await accounts.tokens_of(ada.id))[0].id)
         case _:
             await accounts.delete(ada.id)
-    await asyncio.sleep(0.5)
+    await until(lambda: len(left) >= 2 * len(mine), "the other process notices")
+    await asyncio.sleep(0.2)  # and does nothing more
     sweeping.cancel()
-    mine = {"signing out": [ada.holder], "revoking": [horus.holder]}.get(leaving, [ada.holder, horus.holder])
     assert sorted(left) == sorted(mine * 2), "each stream is ended, and once more"
     assert sorted(taken_up) == sorted(mine), "what is on its way from him is taken up"
     assert (await there.find(cookie) is None) == (ada.holder in mine)
@@ -560,7 +567,7 @@ def test_all_my_games_as_records_and_all_that_is_kept_of_me(server: Server, name
         ([1], "waiting"),
         ([1, 2], "running"),
     ]
-    assert httpx.get(f"{server.url}/api/me/records").status_code == 401
+    assert Player(server.url).http.get("/api/me/records").status_code == 401
 
 
 def everything(database: Database) -> str:
@@ -596,15 +603,14 @@ def test_who_leaves_is_someone_everywhere_and_his_name_is_nowhere(database: Data
     assert player.state()["you"] == []
     assert bot.http.get("/api/me").status_code == 401
     ask(player, "POST", "/api/me/sign-in", 401, name=name, password=PASSWORD)
+    wait_until(lambda: name[4:] not in everything(database), "he is forgotten")
     assert server.stop() == 0
     assert name[4:] not in everything(database)
     if not database.is_postgresql:
         for file in database.log.parent.iterdir():
             assert name[4:].encode() not in file.read_bytes(), file
     server = server.again()
-    seats = httpx.get(f"{server.url}/api/tables/{friend.table}", headers={"accept-language": "en"}).json()[
-        "seats"
-    ]
+    seats = Player(server.url).http.get(f"/api/tables/{friend.table}").json()["seats"]
     assert [seat["name"] for seat in seats] == ["Someone 1", "Someone 2", "Someone 3"]
     sign_up(Player(server.url), name)
     assert server.stop() == 0
@@ -626,6 +632,7 @@ def test_who_leaves_gives_up_what_he_plays_and_is_forgotten_where_he_sat_once(
     for player in (friend, leaver):
         assert player.submit(legal(player.state())).status_code == 200
     ask(leaver, "DELETE", "/api/me", name=name)
+    wait_until(lambda: name[4:] not in everything(database), "he is forgotten")
     state = friend.state()
     assert state["status"] == "over"
     assert state["seats"][1]["name"] == "Someone"
@@ -638,7 +645,10 @@ def test_who_leaves_gives_up_what_he_plays_and_is_forgotten_where_he_sat_once(
 def test_who_is_deleted_at_one_server_keeps_nothing_he_does_at_the_other(
     shared_database: Database, name: str
 ) -> None:
-    one, two = Server(shared_database), Server(shared_database)
+    one = Server(shared_database)
+    two = Server(
+        shared_database, beforehand="from oudjat.house import sessions\nsessions.STALE = 600.0"
+    )  # believes what it has read until this is over
     here, there = Player(one.url), Player(two.url)
     sign_up(here, name)
     bot, made = bot_of(here, one.url, f"Horus{name[3:]}")
@@ -665,17 +675,16 @@ def test_who_is_deleted_at_one_server_keeps_nothing_he_does_at_the_other(
 
 
 async def handed_over(room: Room) -> None:
-    for _ in range(600):
-        if not await room.store.rows(sa.select(schema.handovers)):
-            return
+    end = time.monotonic() + PATIENCE
+    while await room.store.rows(sa.select(schema.handovers)):
+        assert time.monotonic() < end, "seats are on their way for ever"
         await asyncio.sleep(0.05)
-    raise AssertionError("seats are on their way for ever")
 
 
 async def test_a_seat_that_a_deleted_player_has_got_all_the_same_is_swept_up(
     shared_database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(handovers_module, "STALE", 0.5)
+    monkeypatch.setattr(handovers_module, "STALE", 5.0)  # twice as long he is known to be gone
     room = Room(shared_database.url)
     accounts, handovers = Accounts(room.store), Handovers(room.house)
     ada = await accounts.make("Ada")
@@ -738,6 +747,10 @@ def test_a_damaged_table_keeps_nobody_from_his_others(database: Database, name: 
         "and it is written down once"
     )
     ask(player, "DELETE", "/api/me", name=name)
-    seats = Player(server.url).http.get(f"/api/tables/{sound}").json()["seats"]
-    assert [seat["name"] for seat in seats] == ["Someone 1", "Someone 2"], "he leaves the others all the same"
+
+    def seats() -> list[str]:
+        found = Player(server.url).http.get(f"/api/tables/{sound}").json()["seats"]
+        return [seat["name"] for seat in found]
+
+    wait_until(lambda: seats() == ["Someone 1", "Someone 2"], "he leaves the others all the same")
     assert server.stop() == 0

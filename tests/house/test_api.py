@@ -14,6 +14,7 @@ import pytest
 from oudjat.house.requests import clean_name
 from oudjat.records import Record, read_records, replay
 from tests.serving import Player, Server, legal
+from tests.timing import PATIENCE, wait_until
 
 ME, BOT, FRIEND, HERE = (
     {"kind": "me"},
@@ -367,7 +368,7 @@ def test_again_sets_up_the_same_players_once(server: Server) -> None:
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(60)
+        thread.join(PATIENCE)
     one = host.http.post(f"/api/tables/{host.table}/again").json()["table"]
     other = friend.http.post(f"/api/tables/{host.table}/again").json()["table"]
     assert one == other
@@ -389,6 +390,7 @@ def test_again_without_who_is_gone_waits_for_somebody_new(server: Server, public
     assert host.http.post(f"/api/tables/{host.table}/leave").status_code == 200
     left = friend.http.request("DELETE", "/api/me", json={"name": wish["name"]})
     assert left.status_code == 200
+    wait_until(lambda: wish["name"] not in str(host.state()), "his seat is nobody's")
     again = host.http.post(f"/api/tables/{host.table}/again")
     host.table = new.table = again.json()["table"]
     state = host.state()

@@ -15,6 +15,7 @@ from oudjat.house.house import House
 from oudjat.house.store import Store
 from oudjat.rules.game import Draw, Position, Turn
 from tests.house.lines import HeldLine
+from tests.timing import until
 
 
 class FailingThinkers:
@@ -40,11 +41,7 @@ async def test_a_table_goes_on_after_failed_thoughts(tmp_path: Path, monkeypatch
     house = House(store, thinkers, random.Random(1))
     plans = (SeatPlan(level="novice"), SeatPlan(level="scribe"))
     live = await house.open_table(Opened("isis-osiris", "normal", {}, 1, "at-once", plans, ""))
-    for _ in range(1000):
-        if live.table.status == "over":
-            break
-        await asyncio.sleep(0.02)
-    assert live.table.status == "over"
+    await until(lambda: live.table.status == "over", "the bots play on")
     await house.close()
     store.close()
 
@@ -66,11 +63,10 @@ async def test_a_forgotten_table_comes_back_for_its_followers(
         await house.open_table(opened)  # each lets go of all the others
     line = HeldLine()
     listener = asyncio.create_task(house.follow(table_id, Viewer(None, words_in("en")), None, line))
-    await asyncio.sleep(0.1)
+    await until(lambda: line.heard, "he follows")
     live = await house.live(table_id)
     await house.submit(live, "h", "Pa1", live.table.seq)
-    await asyncio.sleep(0.1)
-    assert b"Pa1" in line.heard[-1]
+    await until(lambda: b"Pa1" in b"".join(line.heard), "he is told")
     await house.close()
     await listener
     store.close()

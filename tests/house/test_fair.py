@@ -20,6 +20,7 @@ from oudjat.rules.game import Draw
 from oudjat.rules.registry import GAMES
 from oudjat.texts.catalog import LANGUAGES
 from oudjat.texts.pages import house_html
+from tests.timing import PATIENCE
 
 OUDJAT = Path(sys.executable).with_name("oudjat")
 WITH_LUCK = [
@@ -166,7 +167,9 @@ def test_the_command_says_it_in_its_status_and_in_sentences(tmp_path: Path) -> N
 
     def verify(*arguments: str) -> subprocess.CompletedProcess[str]:
         command = [str(OUDJAT), "verify", *arguments]
-        return subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path, timeout=60)
+        return subprocess.run(
+            command, capture_output=True, text=True, check=False, cwd=tmp_path, timeout=PATIENCE
+        )
 
     done = verify("fair", "--promise", fair.tag("Promise") or "")
     assert (done.returncode, done.stderr) == (0, "")

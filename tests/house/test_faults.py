@@ -15,7 +15,7 @@ from benchmarks.faults import killed
 
 from tests.databases import Database, PostgreSQL
 from tests.serving import Player, Server
-from tests.timing import wait_until
+from tests.timing import PATIENCE, wait_until
 
 ME, HERE = {"kind": "me"}, {"kind": "here"}
 
@@ -129,7 +129,7 @@ def test_a_reader_who_sleeps_is_cut_off_and_comes_back_to_what_he_missed(tmp_pat
     sleeper.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
     sleeper.connect(("127.0.0.1", server.port))
     sleeper.sendall(f"GET {path}/events HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode())
-    sleeper.settimeout(60)
+    sleeper.settimeout(PATIENCE)
     heard = b""
     while not heard.count(b"\n\n") > 2:  # the head, the greeting, the first event
         heard += sleeper.recv(4096)
@@ -143,7 +143,7 @@ def test_a_reader_who_sleeps_is_cut_off_and_comes_back_to_what_he_missed(tmp_pat
     for number in range(1000):  # more than the system keeps for him
         renamed = player.http.post(f"{path}/seats/1/name", json={"name": f"Ada {number}"})
         assert renamed.status_code == 200
-    wait_until(lambda: not streams(), "he is cut off", 120)
+    wait_until(lambda: not streams(), "he is cut off")
     sleeper.close()
     seq = player.state()["seq"]
     assert seq > last + 900

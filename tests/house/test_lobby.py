@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import AsyncIterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -24,7 +25,7 @@ from tests.databases import Database
 from tests.house.lines import HeldLine
 from tests.house.rooms import THREE, Room
 from tests.serving import Player, Server
-from tests.timing import wait_until
+from tests.timing import until, wait_until
 
 ME, FRIEND, BOT = {"kind": "me"}, {"kind": "friend"}, {"kind": "bot", "level": "novice"}
 CLOCK = {"kind": "game", "seconds": 600, "increment": 5}
@@ -145,7 +146,7 @@ def test_a_rated_pairing_is_for_those_who_are_signed_in(server: Server) -> None:
 
 def test_many_at_the_same_moment_all_meet(server: Server) -> None:
     players = [Player(server.url) for _ in range(12)]
-    wish = {"game": "senet", "clock": {"kind": "turn", "seconds": 30}}
+    wish = {"game": "senet", "clock": {"kind": "turn", "seconds": 3600}}
     with ThreadPoolExecutor(12) as pool:
         list(pool.map(lambda player: pairs(player, **wish), players))
     states = [player.state() for player in players]
@@ -230,6 +231,11 @@ async def test_a_table_whose_opener_has_gone_is_closed_and_one_whose_opener_wait
     assert again.table.id != kept.table.id, "and nobody is led there"
 
 
+def counts(line: HeldLine) -> list[str]:
+    """How many watched, as it was told one after the other."""
+    return re.findall(r'"count":(\d+)', b"".join(line.heard).decode())
+
+
 async def test_how_many_watch_is_told_and_players_do_not_count(
     room: Room, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -242,18 +248,18 @@ async def test_how_many_watch_is_told_and_players_do_not_count(
     async def comes(who: str) -> asyncio.Task[None]:
         viewer = Viewer(holders.get(who, who), english)
         task = asyncio.create_task(room.house.follow(live.table.id, viewer, None, lines[who]))
+        await until(lambda: lines[who].heard, "he follows")
         await asyncio.sleep(0.05)
         return task
 
     tasks = [await comes(who) for who in lines]
-    said = b"".join(lines["ada"].heard)
-    assert said.endswith(b'event: watching\ndata: {"count":3}\n\n')
-    assert b'"count":0' not in said
+    await until(lambda: counts(lines["ada"])[-1:] == ["3"], "three watch")
+    assert b'event: watching\ndata: {"count":3}\n\n' in b"".join(lines["ada"].heard)
+    assert "0" not in counts(lines["ada"])
     assert live.table.seq == 2, "no event of the table"
     for who in ("fan", "stranger", "other stranger"):
         lines[who].go()
-    await asyncio.sleep(0.05)
-    assert lines["ada"].heard[-1].endswith(b'"count":1}\n\n')
+    await until(lambda: counts(lines["ada"])[-1] == "1", "they have gone")
     for line in lines.values():
         line.go()
     await asyncio.gather(*tasks)
@@ -276,18 +282,11 @@ async def test_who_watches_with_another_process_counts_too(
         for who, line in lines.items()
     ]
 
-    async def told(who: str, watching: int) -> None:
-        for _ in range(400):
-            if b"".join(lines[who].heard).endswith(b'"count":%d}\n\n' % watching):
-                return
-            await asyncio.sleep(0.02)
-        raise AssertionError((who, watching, lines[who].heard[-1:]))
-
-    for who in lines:
-        await told(who, 2)
+    for line in lines.values():
+        await until(lambda: counts(line)[-1:] == ["2"], "both are counted")  # noqa: B023
     lines["fan"].go()
     for who in ("ada", "far fan"):
-        await told(who, 1)
+        await until(lambda: counts(lines[who])[-1] == "1", "one has gone")  # noqa: B023
     for line in lines.values():
         line.go()
     await asyncio.gather(*tasks)

@@ -16,6 +16,7 @@ from oudjat.house.events import Came, Event, Opened, Played, Seated, SeatPlan, S
 from oudjat.house.schema import metadata
 from oudjat.house.store import Store, StoreError
 from tests.databases import Database
+from tests.timing import PATIENCE
 
 _FIRST_RELEASE = (
     "create table meta (key text not null, value text not null, primary key (key))",
@@ -115,7 +116,7 @@ def test_processes_that_open_a_new_database_at_once_all_succeed(database: Databa
         process.stdin.write("\n")
         process.stdin.flush()
     for process in processes:
-        said = process.communicate(timeout=60)[1]
+        said = process.communicate(timeout=PATIENCE)[1]
         assert process.returncode == 0, said
     Store(database.url).close()
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+import time
 from collections.abc import AsyncIterator, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -30,7 +31,7 @@ from oudjat.texts.catalog import words_in
 from tests.databases import Database
 from tests.house.lines import HeldLine
 from tests.serving import Player, Server, legal
-from tests.timing import wait_until
+from tests.timing import PATIENCE, until, wait_until
 from tests.wire import Wire
 
 ME, FRIEND, HERE = {"kind": "me"}, {"kind": "friend"}, {"kind": "here"}
@@ -217,14 +218,6 @@ async def houses(shared_database: Database) -> AsyncIterator[list[House]]:
         house.store.close()
 
 
-async def until(holds: Any, what: str) -> None:
-    for _ in range(3000):
-        if holds():
-            return
-        await asyncio.sleep(0.01)
-    raise AssertionError(what)
-
-
 async def test_who_knows_more_than_this_process_makes_it_look(houses: list[House]) -> None:
     here, there = houses
     table = (await here.open_table(ALONE)).table.id
@@ -262,9 +255,9 @@ async def test_what_was_stored_unheard_is_told_when_listening_begins(houses: lis
     await here.submit(live, "h", "Pa1", live.table.seq)
     assert not any(b"Pa1" in message for message in heard)
     await there.wake()
-    await until(lambda: b"Pa1" in heard[-1], "he is told")
+    await until(lambda: b"Pa1" in b"".join(heard), "he is told")
     await here.submit(live, "h", "Pb2", live.table.seq)
-    await until(lambda: b"Pb2" in heard[-1], "he hears")
+    await until(lambda: b"Pb2" in b"".join(heard), "he hears")
     await there.close()
     await follower
 
@@ -334,7 +327,7 @@ async def test_a_turn_of_which_nothing_was_known_is_told_when_it_turns_out_to_be
         await house.submit(live, "h", "Pa1", seq)
     assert live.table.seq == seq
     wire.stays_cut = False
-    await until(lambda: b"Pa1" in line.heard[-1], "he is told")
+    await until(lambda: b"Pa1" in b"".join(line.heard), "he is told")
     assert await house.submit(live, "h", "Pa1", seq) is None, "and it is not done again"
     await house.close()
     await follower
@@ -368,12 +361,10 @@ async def test_a_bot_whose_process_is_gone_is_taken_over_by_one_other(
 
 async def until_due(house: House, table: str) -> None:
     """Wait until the person is to move."""
-    for _ in range(3000):
-        seat = (await house.live(table)).table.seat_due
-        if seat and seat.holder:
-            return
+    end = time.monotonic() + PATIENCE
+    while not ((seat := (await house.live(table)).table.seat_due) and seat.holder):
+        assert time.monotonic() < end, "the bot plays"
         await asyncio.sleep(0.01)
-    raise AssertionError("the bot plays")
 
 
 @given(

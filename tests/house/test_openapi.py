@@ -26,7 +26,7 @@ from oudjat.texts.catalog import words_in
 from tests.house.lines import HeldLine
 from tests.house.test_accounts import ask, sign_in, sign_up
 from tests.serving import Player, Server, legal
-from tests.timing import wait_until
+from tests.timing import PATIENCE, wait_until
 
 ROOT = Path(__file__).parents[2]
 SCHEMATHESIS = Path(sys.executable).with_name("schemathesis")
@@ -126,8 +126,10 @@ def test_answers_have_the_headers_that_are_described(tmp_path: Path) -> None:
     assert same.status_code == 304
     unknown = {"authorization": "Bearer oudbot_unknown"}
     assert the_answer(ada, "GET", "/api/me", "/api/me", headers=unknown).status_code == 401
-    asked = [the_answer(ada, "POST", "/api/me/passkeys/ask", "/api/me/passkeys/ask") for _ in range(11)]
-    assert asked[-1].status_code == 429
+    asked = [200]
+    while asked[-1] == 200 and len(asked) < 100:  # who asks slowly is allowed some more
+        asked.append(the_answer(ada, "POST", "/api/me/passkeys/ask", "/api/me/passkeys/ask").status_code)
+    assert asked[-1] == 429
     assert server.stop() == 0
 
 
@@ -167,7 +169,7 @@ def test_a_stream_says_nothing_but_what_is_described(tmp_path: Path) -> None:
                 heard.append(event)
                 event = "message"
         assert stopped.result() == 0
-    assert set(heard) == set(kinds) - {"beat"}, "which comes after 15 seconds only"
+    assert {"beat", *heard} == set(kinds), "a beat comes after 15 seconds only"
 
 
 async def test_a_beat_is_one_of_what_is_described() -> None:
@@ -178,14 +180,16 @@ async def test_a_beat_is_one_of_what_is_described() -> None:
     assert unnumbered(Beat()) in b"".join(line.heard)
 
 
-def finds(server: Server, folder: Path, *arguments: str, further: str = "", patience: int = 60) -> str:
+def finds(
+    server: Server, folder: Path, *arguments: str, further: str = "", patience: int = int(PATIENCE)
+) -> str:
     """What schemathesis has found, waiting at most so many seconds for an answer."""
     configuration = folder / "schemathesis.toml"
     configuration.write_text(CONFIGURATION + further, "utf-8")
     command = [str(SCHEMATHESIS), "--no-color", "--config-file", str(configuration), "run", *arguments]
     done = subprocess.run(
         [*command, "--seed", "5", "--request-timeout", str(patience), f"{server.url}/api/openapi.json"],
-        capture_output=True, text=True, timeout=600, check=False, cwd=folder,
+        capture_output=True, text=True, timeout=20 * PATIENCE, check=False, cwd=folder,
     )  # fmt: skip
     return "" if done.returncode == 0 else done.stdout[done.stdout.find("= FAILURES") :] + done.stderr
 
@@ -247,7 +251,7 @@ def test_schemathesis_finds_nothing_at_a_rated_table_that_is_over_nor_of_its_pla
     for run in (("--exclude-method", "DELETE", *OVER), SESSIONS, SIGNING_OUT):
         found = finds(server, tmp_path, "--max-examples", "8", *run, further=known)
         assert not found, found
-    figures = httpx.get(f"{server.url}/metrics").text
+    figures = Player(server.url).http.get("/metrics").text
     for method, route in DONE:
         counted = rf'oudjat_requests_total{{method="{method}",route="{re.escape(route)}",status="20.'
         assert re.search(counted, figures), f"{method} {route} was only ever refused"

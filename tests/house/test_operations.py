@@ -20,7 +20,7 @@ from oudjat.house.store import Store, StoreError
 from tests.databases import Database, PostgreSQL
 from tests.endpoints import Browser, endpoint
 from tests.serving import Player, Server
-from tests.timing import wait_until
+from tests.timing import PATIENCE, until, wait_until
 
 ME, HERE, FRIEND = {"kind": "me"}, {"kind": "here"}, {"kind": "friend"}
 
@@ -34,7 +34,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 def counted(url: str) -> dict[str, float]:
     """What a server counts: each sample by its name and labels."""
-    text = httpx.get(f"{url}/metrics", timeout=30).text
+    text = httpx.get(f"{url}/metrics", timeout=PATIENCE).text
     return {
         " ".join(
             [sample.name, *(f"{key}={value}" for key, value in sorted(sample.labels.items()))]
@@ -46,7 +46,7 @@ def counted(url: str) -> dict[str, float]:
 
 def test_health_and_readiness(server: Server) -> None:
     for path in ("/health", "/ready"):
-        answer = httpx.get(server.url + path)
+        answer = httpx.get(server.url + path, timeout=PATIENCE)
         assert (answer.status_code, answer.text) == (200, "ok\n")
         assert answer.headers["cache-control"] == "no-store"
 
@@ -56,11 +56,11 @@ def test_a_house_without_its_database_is_alive_and_not_ready(tmp_path: Path) -> 
     try:
         server = Server(cluster.database(tmp_path / "house.log"))
         cluster.stop()
-        assert httpx.get(f"{server.url}/health", timeout=30).status_code == 200
-        assert httpx.get(f"{server.url}/ready", timeout=30).status_code == 503
+        assert httpx.get(f"{server.url}/health", timeout=PATIENCE).status_code == 200
+        assert httpx.get(f"{server.url}/ready", timeout=PATIENCE).status_code == 503
         cluster.start()
         wait_until(
-            lambda: httpx.get(f"{server.url}/ready", timeout=30).status_code == 200, "it is ready again"
+            lambda: httpx.get(f"{server.url}/ready", timeout=PATIENCE).status_code == 200, "it is ready again"
         )
         assert server.stop() == 0
     finally:
@@ -91,12 +91,14 @@ def test_what_happens_is_counted(server: Server) -> None:
     assert more("oudjat_append_group_count") >= 1
     assert after["oudjat_live_tables"] >= 1
     assert after["oudjat_open_streams"] >= 1
-    assert player.table not in httpx.get(f"{server.url}/metrics").text, "no label tells of a table"
+    assert player.table not in httpx.get(f"{server.url}/metrics", timeout=PATIENCE).text, (
+        "no label tells of a table"
+    )
 
 
 @pytest.mark.parametrize("header", ["X-Forwarded-For", "Forwarded", "X-Real-IP"])
 def test_the_figures_are_for_this_machine(server: Server, header: str) -> None:
-    refused = httpx.get(f"{server.url}/metrics", headers={header: "192.0.2.1"})
+    refused = httpx.get(f"{server.url}/metrics", headers={header: "192.0.2.1"}, timeout=PATIENCE)
     assert refused.status_code == 403
     assert "oudjat_" not in refused.text
 
@@ -106,12 +108,13 @@ def test_workers_count_together_and_what_they_hear_of_each_other(shared_database
     player = Player(server.url)
     player.open(ME, HERE, first=1)
     for space in ("a1", "b2", "c3", "d4", "e5", "f6"):
-        with httpx.Client(base_url=server.url, cookies=player.http.cookies, timeout=30) as anew:
+        with httpx.Client(base_url=server.url, cookies=player.http.cookies, timeout=PATIENCE) as anew:
             seq = player.state()["seq"]
             turn = {"turn": f"P{space}", "after": seq}
             assert anew.post(f"/api/tables/{player.table}/turns", json=turn).status_code == 200
     assert counted(server.url)["oudjat_turns_total"] == 6, "whichever worker is asked"
-    forwarded = httpx.get(f"{server.url}/metrics", headers={"X-Forwarded-For": "192.0.2.1"})
+    figures = f"{server.url}/metrics"
+    forwarded = httpx.get(figures, headers={"X-Forwarded-For": "192.0.2.1"}, timeout=PATIENCE)
     assert forwarded.status_code == 200, "as its keeper wished"
     assert server.stop() == 0
 
@@ -148,7 +151,7 @@ def test_the_log_is_one_object_a_line_and_tells_no_secret(database: Database) ->
         }
     )
     token = {"authorization": f"Bearer {SECRETS['token']}"}
-    with httpx.Client(base_url=server.url, cookies={"oudjat": SECRETS["cookie"]}, timeout=30) as other:
+    with httpx.Client(base_url=server.url, cookies={"oudjat": SECRETS["cookie"]}, timeout=PATIENCE) as other:
         other.get(f"/t/{player.table}/seat/2/{SECRETS['key']}")
     table = f"/api/tables/{player.table}"
     player.http.get(f"{table}?q={SECRETS['query']}", headers=token)
@@ -187,6 +190,7 @@ class _Known:
     def __init__(self, server: Server) -> None:
         self._player = Player(server.url)
         self._url = server.url
+        self._log = server.log
         self._post("/api/me/sign-up", 201, name=SECRETS["name"], password=SECRETS["password"])
 
     def _post(self, path: str, *statuses: int, **body: Any) -> Any:
@@ -224,6 +228,8 @@ class _Known:
             path, key = f"/api/tables/{opened['table']}/seats/2", {"key": opened["seats"][1]["key"]}
             assert Player(self._url).http.post(path, json=key).status_code == 200
             post.wait_for(2)
+            tried = '"message":"Channel '
+            wait_until(lambda: self._log.read_text().count(tried) >= 3, "it is written down that each failed")
         return {browser["p256dh"], browser["auth"], key["key"]}
 
 
@@ -259,11 +265,11 @@ def test_a_house_whose_file_is_gone_takes_nothing_more(tmp_path: Path) -> None:
     player.open(ME, HERE, first=1)
     assert player.submit("Pa1").status_code == 200
     (tmp_path / "house.db").rename(tmp_path / "elsewhere.db")
-    assert httpx.get(f"{server.url}/ready", timeout=30).status_code == 503
+    assert httpx.get(f"{server.url}/ready", timeout=PATIENCE).status_code == 503
     assert player.submit("Pb2").status_code == 503
     assert player.state()["board"]["turns"] == 1
     (tmp_path / "elsewhere.db").rename(tmp_path / "house.db")
-    assert httpx.get(f"{server.url}/ready", timeout=30).status_code == 200
+    assert httpx.get(f"{server.url}/ready", timeout=PATIENCE).status_code == 200
     assert player.submit("Pb2").status_code == 200
     assert server.stop() == 0
 
@@ -274,18 +280,18 @@ async def test_a_house_whose_database_takes_nothing_is_not_ready(tmp_path: Path)
 
     def long_work(_connection: object) -> None:
         at_work.set()
-        go_on.wait(30)
+        go_on.wait(PATIENCE)
 
     await store.ready()
     working = asyncio.create_task(store.transact(long_work))
-    await asyncio.to_thread(at_work.wait, 30)
+    await asyncio.to_thread(at_work.wait, PATIENCE)
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(store_module, "_LONGEST_WRITE", -1.0)
         with pytest.raises(StoreError):
             await store.ready()
         go_on.set()
         await working
-        await asyncio.sleep(0.1)
+        await until(lambda: store._at_work_since is None, "the writer waits for more work")
         await store.ready()
     store.close()
 

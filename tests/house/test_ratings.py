@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
+import time
 from contextlib import closing
 from pathlib import Path
 from random import Random
@@ -23,7 +24,7 @@ from tests.databases import Database
 from tests.house.rooms import Room
 from tests.house.test_accounts import FRIEND, HERE, ME, ask, bot_of, sign_up
 from tests.serving import Player, Server, legal
-from tests.timing import wait_until
+from tests.timing import PATIENCE, wait_until
 
 NOVICE = {"kind": "bot", "level": "novice"}
 
@@ -319,7 +320,7 @@ def test_nobody_wins_against_himself(server: Server, people: list[Player]) -> No
     again = ada.http.post(f"/api/tables/{ada.table}/seats/2", json={"key": keys[1]})
     assert again.status_code == 409, "one seat each"
     assert ada.http.post("/api/tables", json={"seats": [ME, ME], "rated": True}).status_code == 422
-    guest = httpx.post(f"{server.url}/api/tables/{ada.table}/seats/2", json={"key": keys[1]})
+    guest = Player(server.url).http.post(f"/api/tables/{ada.table}/seats/2", json={"key": keys[1]})
     assert guest.status_code == 401, "signed in only"
     table = open_rated(ada, bot)
     play_a_round(ada, bot)
@@ -380,9 +381,9 @@ async def test_a_table_that_cannot_be_read_leaves_no_other_unrated(
     database.execute(f"update events set body = '{{}}' where table_id = '{names[1]}' and seq = 3")
     rating = asyncio.create_task(Ratings(room.store).work())
     rated = sa.select(rated_tables.c.table_id)
-    for _ in range(200):
-        if len(await room.store.rows(rated)) == 2:
-            break
+    end = time.monotonic() + PATIENCE
+    while len(await room.store.rows(rated)) < 2:
+        assert time.monotonic() < end, "the others are rated"
         await asyncio.sleep(0.02)
     assert set(await room.store.scalars(rated)) == {names[0], names[2]}
     assert names[1] in caplog.text

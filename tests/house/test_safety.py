@@ -15,8 +15,9 @@ from oudjat.house.origin import origin_named
 from oudjat.house.store import Store, StoreError
 from oudjat.house.web import build
 from tests.serving import Player, Server
+from tests.timing import PATIENCE
 
-ME, BOT = {"kind": "me"}, {"kind": "bot", "level": "novice"}
+ME, HERE, BOT = {"kind": "me"}, {"kind": "here"}, {"kind": "bot", "level": "novice"}
 
 
 @pytest.fixture(scope="module")
@@ -52,8 +53,9 @@ def test_no_route_changes_anything_for_a_page_of_another_site(
 ) -> None:
     asked = changing(routes)
     assert len(asked) > 25
+    http = Player(server.url).http
     for method, path in asked:
-        answer = httpx.request(method, server.url + path, json={}, headers=headers)
+        answer = http.request(method, path, json={}, headers=headers)
         assert answer.status_code == 403, (method, path, answer.text)
         assert "another site" in answer.text, (method, path)
 
@@ -66,6 +68,18 @@ def test_every_route_for_people_and_programs_has_a_limit(routes: list[Route]) ->
     }
     assert set(KINDS) <= there
     assert set(KINDS.values()) <= set(LIMITS)
+
+
+def until_refused(server: Server, **headers: str) -> list[int]:
+    """The statuses with which one who throws his cookie away is answered as he opens tables, until it is too much: who
+    is slow is allowed some more."""
+    http = Player(server.url).http
+    statuses: list[int] = []
+    while 429 not in statuses and len(statuses) < 100:
+        http.cookies.clear()
+        wish = {"seats": [ME, HERE]}
+        statuses.append(http.post("/api/tables", json=wish, headers=headers).status_code)
+    return statuses
 
 
 def test_too_many_requests_are_told_how_long_to_wait(tmp_path: Path) -> None:
@@ -83,9 +97,7 @@ def test_too_many_requests_are_told_how_long_to_wait(tmp_path: Path) -> None:
         for _ in range(3)
     ]
     assert tries == [401, 429, 429], "whatever the address allows, a name is not guessed at"
-    for _ in range(10):
-        stranger = httpx.post(f"{server.url}/api/tables", json={"seats": [ME, BOT]})
-    assert stranger.status_code == 429, "nor does it help to throw the cookie away"
+    assert 429 in until_refused(server), "nor does it help to throw the cookie away"
     assert server.stop() == 0
 
 
@@ -105,6 +117,7 @@ def test_a_name_is_guessed_at_no_more_often_for_being_spelled_otherwise(tmp_path
             f"{server.url}/api/me/sign-in",
             json={"name": name, "password": "guess"},
             headers={"x-forwarded-for": f"198.51.100.{number}"},
+            timeout=PATIENCE,
         ).status_code
         for number, name in enumerate((*same, "Bo"))
     ]
@@ -113,17 +126,15 @@ def test_a_name_is_guessed_at_no_more_often_for_being_spelled_otherwise(tmp_path
 
 
 def test_an_address_is_the_connections_unless_a_trusted_proxy_says_otherwise(tmp_path: Path) -> None:
-    wish = {"seats": [ME, BOT]}
-    for proxies, allowed in (("", [201] * 12 + [429]), ("127.0.0.1", [201] * 13)):
+    for proxies in ("", "127.0.0.1"):
         environment = {"OUDJAT_LIMITS": "0.1", "OUDJAT_PROXIES": proxies}
         server = Server(tmp_path / f"house{proxies}.db", environment=environment)
-        statuses = [
-            httpx.post(
-                f"{server.url}/api/tables", json=wish, headers={"x-forwarded-for": f"198.51.100.{number}"}
-            ).status_code
-            for number in range(13)
-        ]
-        assert statuses == allowed
+        one, other = (
+            until_refused(server, **{"x-forwarded-for": f"198.51.100.{number}"}) for number in (1, 2)
+        )
+        assert one[:13] == [201] * 12 + [429] or one[:13] == [201] * 13
+        assert one[-1] == other[-1] == 429
+        assert (len(other) > 12) == bool(proxies)
         assert server.stop() == 0
 
 

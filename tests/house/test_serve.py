@@ -15,6 +15,7 @@ import pytest
 from oudjat.house.database import default_database
 from oudjat.house.serve import addresses
 from tests.serving import Player, Server
+from tests.timing import PATIENCE
 
 OUDJAT = Path(sys.executable).with_name("oudjat")
 
@@ -24,7 +25,7 @@ def refused(*arguments: str, **environment: str) -> str:
         [OUDJAT, "serve", *arguments],
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=PATIENCE,
         check=False,
         env=os.environ | environment,
     )
@@ -97,8 +98,9 @@ def test_with_every_interface_it_prints_addresses_and_a_code_for_the_phone(tmp_p
         printed: list[str] = []
         while not printed or "127.0.0.1" not in printed[-1]:
             printed.append(process.stdout.readline().strip())
+            assert printed[-1], "it does not begin"
         assert all(re.fullmatch(r"http://[\d.]+:\d+/", line) for line in printed)
-        with httpx.Client(base_url=printed[-1], timeout=20) as http:
+        with httpx.Client(base_url=printed[-1], timeout=PATIENCE) as http:
             assert http.get("/").status_code == 200
             page = http.post("/new", data={"seat1": "me", "seat2": "friend"}, follow_redirects=True).text
             assert f'value="{printed[0]}t/' in page, (
@@ -106,7 +108,7 @@ def test_with_every_interface_it_prints_addresses_and_a_code_for_the_phone(tmp_p
             )
         process.terminate()
         said = process.stderr.read()
-        assert process.wait(30) == 0
+        assert process.wait(PATIENCE) == 0
     assert len(printed) == 1 or "█" in said or "▄" in said
 
 

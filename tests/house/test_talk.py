@@ -100,11 +100,13 @@ def test_talk_does_not_make_a_turn_stale_and_comes_through_a_restart_of_the_stre
 def test_who_talks_without_end_is_told_to_wait(tmp_path: Path) -> None:
     server = Server(tmp_path / "house.db", environment={"OUDJAT_LIMITS": "1"})
     ada, bo = two(server)
-    answers = [say(ada, phrase="hello") for _ in range(14)]
-    assert answers[:5] == [200] * 5
-    assert answers[-1] == 429
-    refused = ada.http.post(f"/api/tables/{ada.table}/talk", json={"phrase": "hello"})
-    assert int(refused.headers["retry-after"]) >= 1
+    path, greeting = f"/api/tables/{ada.table}/talk", {"phrase": "hello"}
+    answers = [ada.http.post(path, json=greeting)]
+    while answers[-1].status_code == 200 and len(answers) < 100:  # who is slow may say some more
+        answers.append(ada.http.post(path, json=greeting))
+    assert [answer.status_code for answer in answers[:10]] == [200] * 10
+    assert answers[-1].status_code == 429
+    assert int(answers[-1].headers["retry-after"]) >= 1
     assert say(bo, phrase="hello") == 200, "the other may still talk"
     assert server.stop() == 0
 

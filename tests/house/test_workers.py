@@ -10,6 +10,7 @@ import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 
 import httpx
@@ -18,7 +19,7 @@ import pytest
 
 from tests.databases import Database
 from tests.serving import Player, Server, legal
-from tests.timing import wait_until
+from tests.timing import PATIENCE, wait_until
 
 ME, FRIEND, BOT = {"kind": "me"}, {"kind": "friend"}, {"kind": "bot", "level": "novice"}
 
@@ -34,7 +35,13 @@ def server(shared_database: Database) -> Iterator[Server]:
 def workers_of(process: int) -> list[int]:
     """The worker processes of a server: those of its children that listen."""
     children = Path(f"/proc/{process}/task/{process}/children").read_text().split()
-    return [int(child) for child in children if b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes()]
+    return [int(child) for child in children if is_worker(child)]
+
+
+def is_worker(process: str) -> bool:
+    with suppress(OSError):  # it may end in this moment
+        return b"spawn_main" in Path(f"/proc/{process}/cmdline").read_bytes()
+    return False
 
 
 def test_several_workers_need_postgresql(tmp_path: Path) -> None:
@@ -43,7 +50,7 @@ def test_several_workers_need_postgresql(tmp_path: Path) -> None:
         [Path(sys.executable).with_name("oudjat"), "serve", *arguments],
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=PATIENCE,
         check=False,
     )
     assert done.returncode == 2
@@ -66,6 +73,9 @@ def test_players_at_several_workers_play_and_a_dead_worker_is_replaced(server: S
         played += 1
         if turn == 2:
             os.kill(before[0], signal.SIGKILL)
+            wait_until(
+                lambda: not Path(f"/proc/{before[0]}").exists(), "it dies, and takes nobody in any more"
+            )
             for one in (host, friend):  # their connections may have ended with it
                 one.http.close()
                 one.http = again(one, server)
@@ -95,12 +105,12 @@ def test_streams_are_told_to_come_back_when_the_house_closes(
         opened = threading.Event()
         stream = threading.Thread(target=listen, args=(player, heard, opened))
         stream.start()
-        assert opened.wait(20)
+        assert opened.wait(PATIENCE)
         streams.append(stream)
     left = workers_of(server.process.pid)
     assert server.stop(number) == 0
     for stream in streams:
-        stream.join(20)
+        stream.join(PATIENCE)
     assert heard.count("event: bye") == 6
     assert not any(Path(f"/proc/{process}").exists() for process in left)
     assert server.again().stop() == 0
@@ -119,7 +129,7 @@ def test_a_turn_under_way_is_finished_when_the_house_closes(shared_database: Dat
         time.sleep(0.5)
         assert not answer.done()
         connection.rollback()
-        assert answer.result(20).status_code == 200
+        assert answer.result(PATIENCE).status_code == 200
     assert server.stop() == 0
     with_it = server.again()
     assert player.state()["board"]["turns"] == 1
@@ -134,7 +144,10 @@ def _waits(connection: psycopg.Connection) -> bool:
 def listen(player: Player, heard: list[str], opened: threading.Event) -> None:
     """Hear a stream to its end."""
     path = f"/api/tables/{player.table}/events"
-    with httpx.Client(base_url=player.http.base_url, timeout=30) as http, http.stream("GET", path) as stream:
+    with (
+        httpx.Client(base_url=player.http.base_url, timeout=PATIENCE) as http,
+        http.stream("GET", path) as stream,
+    ):
         for line in stream.iter_lines():
             opened.set()
             heard.append(line)

@@ -27,6 +27,7 @@ from oudjat.house.store import Store
 from oudjat.house.timekeeper import HouseTime
 from oudjat.house.web import build
 from oudjat.rules.game import Draw, Position
+from tests.timing import until
 
 _UNNUMBERED = re.compile(rb'event: (beat\ndata: {}|watching\ndata: {"count":\d+})\n\n')
 LETTERS = 32
@@ -126,11 +127,8 @@ class Stream:
 
     async def until(self, seq: int) -> bytes:
         """What came, when event ``seq`` has; without beats and how many watch, which come in their own time."""
-        for _ in range(2_000):
-            if b"id: %d\n" % seq in b"".join(self.sent[-3:]):
-                return _UNNUMBERED.sub(b"", b"".join(self.sent))
-            await asyncio.sleep(0.001)
-        raise AssertionError(f"event {seq} does not come")
+        await until(lambda: b"id: %d\n" % seq in b"".join(self.sent), f"event {seq} does not come")
+        return _UNNUMBERED.sub(b"", b"".join(self.sent))
 
     async def leave(self) -> None:
         self.gone.set()

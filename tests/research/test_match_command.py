@@ -18,7 +18,7 @@ from oudjat.cli import arena
 from oudjat.research import workers
 from oudjat.research.matches import Match, Result, play_game
 from tests.serving import hears_interrupts
-from tests.timing import wait_until
+from tests.timing import PATIENCE, wait_until
 
 OUDJAT = [sys.executable, "-c", "from oudjat.cli import main; main()"]
 ENVIRONMENT = {key: value for key, value in os.environ.items() if key not in ("LC_ALL", "LANG")}
@@ -28,7 +28,7 @@ ENVIRONMENT["PYTHONUTF8"] = "1"
 def run(*arguments: object, **environment: str) -> tuple[int, str, str]:
     done = subprocess.run(
         [*OUDJAT, *map(str, arguments)], capture_output=True, text=True, encoding="utf-8",
-        timeout=120, check=False, env=ENVIRONMENT | environment,
+        timeout=PATIENCE, check=False, env=ENVIRONMENT | environment,
     )  # fmt: skip
     assert "Traceback" not in done.stderr
     return done.returncode, done.stdout, done.stderr
@@ -163,17 +163,19 @@ def test_a_disk_that_fills_up_ends_the_match_and_what_was_played_is_told(
 
 def test_ctrl_c_keeps_and_tells_what_was_played(tmp_path: Path) -> None:
     file = tmp_path / "games.txt"
-    command = [*OUDJAT, "match", "novice", "novice", "--games", "5000", "--json", "--records", str(file)]
+    command = [*OUDJAT, "match", "novice", "novice", "--games", "500000", "--json", "--records", str(file)]
     with subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=ENVIRONMENT, preexec_fn=hears_interrupts
     ) as process:
         wait_until(lambda: file.exists() and file.stat().st_size > 0, "no game is written")
         process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=60)  # ends with the last worker, which holds these pipes too
+        out, err = process.communicate(
+            timeout=PATIENCE
+        )  # ends with the last worker, which holds these pipes too
     assert process.returncode == 130
     assert err == b"The match was stopped.\n"
     games = file.read_text(encoding="utf-8").count("[Game ")
-    assert 1 <= games < 5000
+    assert 1 <= games < 500_000
     assert json.loads(out)["games"] == games
     assert run("replay", file)[0] == 0
 
@@ -198,7 +200,7 @@ def test_a_person_who_looks_on_sees_the_progress() -> None:
     assert child.stdout
     assert json.loads(child.stdout.read())["games"] == 2
     child.stdout.close()
-    assert child.wait(60) == 0
+    assert child.wait(PATIENCE) == 0
     assert b"novice : novice" in shown
     assert b"2/2" in shown
 

@@ -10,6 +10,7 @@ import pytest
 
 from oudjat.cli import main
 from oudjat.records import Record, read_records, replay
+from tests.timing import PATIENCE
 
 
 @dataclass
@@ -45,7 +46,7 @@ def play_apart(*arguments: str, said: str = "") -> subprocess.CompletedProcess[s
         capture_output=True,
         text=True,
         encoding="utf-8",
-        timeout=60,
+        timeout=PATIENCE,
         check=False,
         env=os.environ | {"LC_ALL": "en", "PYTHONUTF8": "1"},
     )
@@ -132,12 +133,12 @@ def test_input_that_is_no_text_and_no_input_at_all_are_survived() -> None:
     program = [sys.executable, "-c", "from oudjat.cli import main; main()", "play", "--plain", "--first", "1"]
     environment = os.environ | {"LC_ALL": "en", "PYTHONUTF8": "1"}
     done = subprocess.run(
-        program, input=b"\xff\xfe\nc3\n", capture_output=True, timeout=60, check=False, env=environment
+        program, input=b"\xff\xfe\nc3\n", capture_output=True, timeout=PATIENCE, check=False, env=environment
     )
     assert (done.returncode, done.stderr) == (0, b"")
     assert b"is no command" in done.stdout
     closed = ["sh", "-c", 'exec "$@" <&-', "sh", *program]
-    done = subprocess.run(closed, capture_output=True, timeout=60, check=False, env=environment)
+    done = subprocess.run(closed, capture_output=True, timeout=PATIENCE, check=False, env=environment)
     assert (done.returncode, done.stderr) == (0, b"")
     assert done.stdout.endswith(b"before its end.\n")
 

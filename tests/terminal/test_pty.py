@@ -11,8 +11,10 @@ import termios
 import time
 from pathlib import Path
 
+from tests.timing import PATIENCE
 
-def read_until(terminal: int, wanted: str, seconds: float = 30) -> str:
+
+def read_until(terminal: int, wanted: str, seconds: float = PATIENCE) -> str:
     """What the program writes until ``wanted`` is among it, without control sequences."""
     data, until = b"", time.monotonic() + seconds
     while time.monotonic() < until:
@@ -53,7 +55,7 @@ def test_from_the_command_line_to_the_record(tmp_path: Path) -> None:
         os.write(terminal, b"q")
         read_until(terminal, "not finished")
         os.write(terminal, b"\r")
-        until = time.monotonic() + 30
+        until = time.monotonic() + PATIENCE
         ended, status = 0, 0
         while not ended and time.monotonic() < until:
             if select.select([terminal], [], [], 0.05)[0]:

@@ -18,6 +18,7 @@ from tests.terminal.kit import (
     settle,
     walk_to,
 )
+from tests.timing import until
 
 SMALL = (80, 24)
 
@@ -71,8 +72,7 @@ async def test_the_scoring_runs_by_itself() -> None:
     async with app.run_test(size=SMALL) as pilot:
         app.table.pace = type(STILL)(0, 0, 0.01)
         await play_by_keys(pilot, app)
-        await pilot.pause(1.5)
-        assert app.table.finished
+        await until(lambda: app.table.finished, "the scoring goes on")
 
 
 async def test_a_turned_tile_is_shown_large_then_covered_everywhere() -> None:
