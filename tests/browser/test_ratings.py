@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -67,6 +69,13 @@ def test_a_rated_game_between_two_accounts_on_two_servers(
     ada.go_back()
     ada.locator(".played a").first.click()
     expect(ada.locator("#over")).to_be_visible()
+    rated_table(ada, bo, here, there)
+    for page in (ada, bo):
+        expect(page.locator("#seats .rating")).to_have_text([re.compile(r"\d+\?")] * 2)
+        assert violations(page) == []
+    move(ada)
+    expect(bo.locator("#seats li.due")).to_have_attribute("data-seat", "2")
+    expect(bo.locator("#seats .rating")).to_have_count(2)
 
 
 @pytest.mark.parametrize(("scheme", "width", "language"), [("light", 320, "de"), ("dark", 1280, "fr")])

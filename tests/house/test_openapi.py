@@ -49,6 +49,7 @@ DONE = [
     ("GET", "/api/tables/{table}/turns"),
     ("GET", "/api/tables/{table}/record"),
     ("GET", "/api/tables/{table}/ratings"),
+    ("GET", "/api/tables/{table}/players"),
     ("POST", "/api/tables/{table}/again"),
     ("GET", "/api/players/{name}"),
     ("POST", "/api/channels/{channel}"),

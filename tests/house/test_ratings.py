@@ -155,6 +155,27 @@ def test_the_lobby_tells_how_strong_those_at_rated_tables_are(server: Server, pe
     assert f"{strong}?" in ada.http.get("/").text
 
 
+def test_it_is_told_who_plays_at_a_rated_table_and_how_strong_he_is(
+    server: Server, people: list[Player]
+) -> None:
+    ada, bo = people[:2]
+    strong = ratings_of(ada, lost_to(bo, ada))["seats"][0]["after"]
+    ada.open(ME, FRIEND, {"kind": "bot", "level": "scribe"}, rated=True)
+    path = f"/api/tables/{ada.table}/players"
+    person, level = ask(bo, "GET", path)["seats"]
+    assert person["seat"] == 1
+    assert person["player"]["path"] == f"/players/{name_of(ada)}"
+    assert (person["rating"]["rating"], person["rating_said"]) == (strong, f"{strong}?")
+    assert not person["rating"]["established"]
+    assert (level["seat"], level["player"]["kind"]) == (3, "level")
+    bo.http.headers["accept-language"] = "de"
+    assert ask(bo, "GET", path)["seats"][1]["player"]["name"] == "Schreiber"
+    ada.open(ME, FRIEND)
+    for table in (ada.table, "nowhere"):
+        refused = bo.http.get(f"/api/tables/{table}/players")
+        assert refused.status_code == 404, "who plays at other tables under which name is his own affair"
+
+
 def test_how_much_a_player_remembers_is_shown_while_he_lets_it_be(
     server: Server, people: list[Player]
 ) -> None:

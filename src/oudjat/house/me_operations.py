@@ -16,7 +16,7 @@ from oudjat.house.me_bodies import (
     TokenMade,
     TokenWish,
 )
-from oudjat.house.players import Leaderboard, PlayerPage, RatedTable
+from oudjat.house.players import Leaderboard, PlayerPage, RatedTable, TablePlayers
 
 _BODY = (400, 413, 429, 503)
 _SIGNED_IN = (401, 403)
@@ -188,6 +188,15 @@ OPERATIONS: tuple[tuple[str, str, str, type | None, int, type | str, tuple[int, 
         None,
         200,
         RatedTable,
+        (404,),
+    ),
+    (
+        "/api/tables/{table}/players",
+        "get",
+        "Who plays at a rated table, and how strong they are; 404 for any other.",
+        None,
+        200,
+        TablePlayers,
         (404,),
     ),
 )

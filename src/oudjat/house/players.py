@@ -15,7 +15,7 @@ from oudjat.house.answers import table_path
 from oudjat.house.errors import HouseError
 from oudjat.house.listing import Listing
 from oudjat.house.ratings import ESTABLISHED, LEVEL
-from oudjat.house.schema import accounts, rating_changes, ratings, seats
+from oudjat.house.schema import accounts, rating_changes, ratings, seats, tables
 from oudjat.house.store import Store
 from oudjat.rules.game import N_
 from oudjat.rules.registry import GAMES
@@ -67,6 +67,23 @@ class RatingInfo(msgspec.Struct, frozen=True):
     rating: int
     games: int
     established: bool
+
+
+class SeatedPlayer(msgspec.Struct, frozen=True):
+    """Who sits at a seat of a rated table, his ``rating`` at that game and variant (null: he has none yet), and
+    how that is written (a question mark: it comes from few games), else empty."""
+
+    seat: int
+    player: PlayerName
+    rating: RatingInfo | None
+    rating_said: str
+
+
+class TablePlayers(msgspec.Struct, frozen=True):
+    """Who plays at a rated table, in the order of the seats; free ones are left out."""
+
+    table: str
+    seats: list[SeatedPlayer]
 
 
 class RatedSeat(msgspec.Struct, frozen=True):
@@ -204,6 +221,33 @@ class Players:
         if not found:
             raise HouseError(404, N_("This table has not been rated."))
         return found[0]
+
+    async def at_table(self, table_id: str, words: Words) -> TablePlayers:
+        """Who plays at a rated table. Raises :class:`HouseError` 404 for any other."""
+        query = sa.select(tables.c.listing).where(tables.c.id == table_id, tables.c.rated)
+        found = await self._store.scalars(query)
+        if not found:
+            raise HouseError(404, N_("There is no rated table here."))
+        listing = msgspec.json.decode(found[0], type=Listing)
+        sitting = (
+            sa.select(seats.c.seat, accounts.c.name, accounts.c.kind)
+            .join(accounts, accounts.c.holder == seats.c.holder)
+            .where(seats.c.table_id == table_id)
+        )
+        names = {
+            row.seat: PlayerName(row.name, row.kind, path_of(row.name))
+            for row in await self._store.rows(sitting)
+        }
+        standings = await self.standings([(table_id, listing)])
+        answer = TablePlayers(table_id, [])
+        for number, seat in enumerate(listing.seats, 1):
+            player = _level_name(seat.level, words) if seat.level else names.get(number)
+            if player:
+                rating = standings.get((table_id, number))
+                answer.seats.append(
+                    SeatedPlayer(number, player, rating, rating_said(rating) if rating else "")
+                )
+        return answer
 
     async def page(self, name: str, words: Words) -> PlayerPage:
         """A player's page. Raises :class:`HouseError` 404."""

@@ -12,7 +12,7 @@ from starlette.routing import Route
 
 from oudjat.house.answers import json_answer
 from oudjat.house.pages import HOME_GAME, page
-from oudjat.house.players import Leaderboard, PlayerPage, Players, RatedTable, known_game
+from oudjat.house.players import Leaderboard, PlayerPage, Players, RatedTable, TablePlayers, known_game
 from oudjat.house.plot import Plot, plot_of
 from oudjat.house.ratings import ESTABLISHED
 from oudjat.house.requests import Guest, guest_of
@@ -34,7 +34,7 @@ def _wished(request: Request) -> tuple[str, str]:
     return game, variant
 
 
-def _json(answer: Leaderboard | PlayerPage | RatedTable) -> Response:
+def _json(answer: Leaderboard | PlayerPage | RatedTable | TablePlayers) -> Response:
     return json_answer(msgspec.json.encode(answer))
 
 
@@ -51,6 +51,11 @@ async def player(request: Request) -> Response:
 async def table_ratings(request: Request) -> Response:
     """GET /api/tables/{table}/ratings"""
     return _json(await _players(request).of_table(request.path_params["table"], guest_of(request).words))
+
+
+async def table_players(request: Request) -> Response:
+    """GET /api/tables/{table}/players"""
+    return _json(await _players(request).at_table(request.path_params["table"], guest_of(request).words))
 
 
 def _said_of(guest: Guest, game: str, variant: str) -> str:
@@ -111,4 +116,5 @@ def routes() -> list[Route]:
         Route("/api/leaderboard", leaderboard),
         Route("/api/players/{name}", player),
         Route("/api/tables/{table}/ratings", table_ratings),
+        Route("/api/tables/{table}/players", table_players),
     ]

@@ -1,11 +1,15 @@
-// What a rated game did to the ratings, told when it is over: the house reckons it a moment after the last turn.
+// At a rated table: how strong who sits there is, beside the names; and what the game did to the ratings, told when it is
+// over: the house reckons it a moment after the last turn.
 
 import { byId, fill, make, pageData, shown } from "./page.js";
 
 const words = pageData("words");
 const over = byId("over");
 const table = location.pathname.split("/")[2];
+const seats = byId("seats");
 let asked = false;
+let players = [];
+let named = "";
 
 /** Ask until the house knows, for a minute. */
 async function tell() {
@@ -33,3 +37,28 @@ function look() {
 }
 new MutationObserver(look).observe(over, { attributes: true, attributeFilter: ["hidden"] });
 look();
+
+/** Put beside each name how strong he is; asked for anew when somebody else has sat down. The seats are drawn anew with
+ *  every turn, and this follows before anybody sees them. */
+function rate() {
+  const names = [...seats.querySelectorAll(".called")].map((name) => name.textContent).join("\n");
+  if (names !== named) {
+    named = names;
+    void fetch(`/api/tables/${table}/players`, { cache: "no-store" })
+      .then((answer) => (answer.ok ? answer.json() : { seats: [] }))
+      .then((found) => {
+        players = found.seats;
+        rate();
+      })
+      .catch(() => (named = ""));
+  }
+  for (const { seat, player, rating_said } of players) {
+    const name = seats.querySelector(`[data-seat="${seat}"] .name`);
+    const called = name?.querySelector(".called");
+    if (!called || !rating_said || (player.kind !== "level" && called.textContent !== player.name)) continue;
+    name.querySelector(".rating")?.remove();
+    called.after(make("small", { class: "rating", title: words.rating }, ` ${rating_said}`));
+  }
+}
+new MutationObserver(rate).observe(seats, { childList: true });
+rate();
