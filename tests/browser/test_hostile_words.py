@@ -177,6 +177,7 @@ def test_whatever_a_person_writes_is_shown_as_what_it_is(
     pages = [
         (host, "/", ""),
         (host, "/my-tables", ""),
+        (host, "/my-games", name),
         (host, "/me", label),
         (host, "/me", bot["name"]),
         (host, "/me?again", name),

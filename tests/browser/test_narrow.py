@@ -71,6 +71,9 @@ def test_a_long_name_without_spaces_fits_a_small_table(visit: Visit, game: str) 
     page.goto("/".join(page.url.split("/")[:3]))
     expect(page.locator("#my-tables")).to_contain_text(WIDEST)
     assert beyond(page) == [], "the front page"
+    page.goto("/".join(page.url.split("/")[:3]) + "/my-games")
+    expect(page.locator("main li")).to_contain_text(WIDEST)
+    assert beyond(page) == [], "games that are over"
 
 
 def test_a_long_name_without_spaces_fits_every_small_page(visit: Visit, server: Server) -> None:

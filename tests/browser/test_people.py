@@ -70,6 +70,9 @@ def test_axe_finds_nothing_on_any_page(visit: Visit, scheme: str, width: int) ->
     assert violations(page) == [], "watching"
     page.goto(page.url.split("/t/")[0] + "/")
     assert violations(page) == [], "home with tables"
+    page.get_by_role("link", name="All your games that are over").click()
+    expect(page.locator("main li")).to_have_count(1)
+    assert violations(page) == [], "games that are over"
 
 
 def test_axe_finds_nothing_on_an_error_page(visit: Visit) -> None:
@@ -117,6 +120,9 @@ def test_nothing_scrolls_sideways_at_320_and_targets_are_large(visit: Visit, lan
     page.locator("#watch").click()
     expect(page.locator("#watching")).to_be_visible()
     check("watching")
+    page.goto(f"{base}/my-games")
+    expect(page.locator("main li")).to_have_count(1)
+    check("games that are over")
 
 
 @pytest.mark.parametrize(

@@ -24,7 +24,7 @@ from oudjat.texts.catalog import words_in
 from tests.databases import Database
 from tests.house.lines import HeldLine
 from tests.house.rooms import THREE, Room
-from tests.serving import Player, Server
+from tests.serving import Player, Server, legal
 from tests.timing import until, wait_until
 
 ME, FRIEND, BOT = {"kind": "me"}, {"kind": "friend"}, {"kind": "bot", "level": "novice"}
@@ -106,6 +106,28 @@ def test_the_lobby_is_sent_again_only_when_it_has_changed(server: Server) -> Non
     wait_until(lambda: player.http.get("/api/tables", headers=old).status_code == 200, "it stays the same")
     assert {entry["game"] for entry in lobby(player, game="senet")["open"]} == {"senet"}
     assert player.http.get("/api/tables", params={"game": "chess"}).status_code == 422
+
+
+def test_all_games_of_ones_own_that_are_over_are_listed_page_by_page(server: Server) -> None:
+    ada, stranger = Player(server.url), Player(server.url)
+    assert "No game of yours is over yet." in stranger.http.get("/my-games").text
+    over = []
+    for _ in range(25):
+        ada.open(ME, {"kind": "here"}, game="ramses", first=1)
+        over.append(ada.table)
+        assert ada.submit(legal(ada.state())).status_code == 200
+        assert ada.http.post(f"/api/tables/{ada.table}/leave", json={}).status_code == 200
+    ada.open(ME, {"kind": "here"})
+    first, second = (ada.http.get("/my-games", params={"page": page}).text for page in (1, 2))
+    listed = [re.findall(r'data-table="(\w+)"', page) for page in (first, second)]
+    assert listed == [over[:0:-1], over[:1]], "the latest first, and none that goes on"
+    assert 'rel="next"' in first
+    assert 'rel="prev"' in second
+    assert "/my-games?page=" not in second
+    assert "data-table" not in stranger.http.get("/my-games").text
+    assert "There are no more." in ada.http.get("/my-games?page=3").text
+    for page in ("0", "-1", "x", "1.5", "9999999", ""):
+        assert ada.http.get("/my-games", params={"page": page}).status_code == 404, page
 
 
 def test_two_who_ask_for_the_same_meet_and_others_do_not(server: Server) -> None:

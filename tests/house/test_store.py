@@ -28,7 +28,7 @@ async def test_events_come_back_in_order(database: Database) -> None:
     await store.append(Append("t", 2, turns, "running", bot_due=True))
     assert await store.load("t") == [OPENED, *turns]
     assert await store.load("nothing") == []
-    assert await store.tables_of("h") == ["t"]
+    assert await store.tables_of("h", 12) == ["t"]
     assert await store.take_over_bots(0) == ["t"]
     store.close()
     reopened = Store(database.url)

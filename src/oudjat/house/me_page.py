@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import json
-from datetime import UTC, datetime
 
 import sqlalchemy as sa
-from babel.dates import format_date
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -36,9 +34,6 @@ async def show(request: Request) -> Response:
                 games,
             )
 
-    def day(moment: float) -> str:
-        return format_date(datetime.fromtimestamp(moment, UTC), "medium", guest.words.language)
-
     return page(
         request,
         "me.html",
@@ -47,7 +42,6 @@ async def show(request: Request) -> Response:
         along=along,
         again="again" in request.query_params,
         then=table_to_return_to(request) or "/me",
-        day=day,
         longest_name=LONGEST_NAME,
         shortest=SHORTEST,
         longest=LONGEST,

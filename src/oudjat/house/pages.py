@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import re
-from functools import cache
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
 import segno
+from babel.dates import format_date
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 from starlette.requests import Request
@@ -57,6 +60,10 @@ from oudjat.texts.tongues import TONGUES
 HOME_GAME = next(iter(GAMES))
 """The game that the front door opens to."""
 _PAIRING_CLOCKS = ("game:300+5", "game:600+5", "turn:60+0", "days:172800+0")
+_AT_THE_DOOR = 6
+"""Tables that the front page shows: of those that are over only as many as make it so many."""
+_A_PAGE = 24
+"""Games on a page of those that are over."""
 _TABLE_PATH = re.compile(r"/t/[a-z0-9]+(/seat/[0-9]/[A-Za-z0-9_-]+)?", re.ASCII)
 _TEMPLATES = Path(__file__).parent / "templates"
 
@@ -85,12 +92,18 @@ def page(request: Request, template: str, guest: Guest, status: int = 200, **gap
             version=oudjat.__version__,
             here=request.url.path,
             me=guest.person,
+            day=partial(_day, guest.words.language),
             **gaps,
         )
     )
     return HTMLResponse(
         html, status, headers={"cache-control": "no-store", "content-language": guest.words.language}
     )
+
+
+def _day(language: str, moment: float) -> str:
+    """A moment in seconds since 1970 as the day that people write; in universal time, since theirs is not known."""
+    return format_date(datetime.fromtimestamp(moment, UTC), "medium", language)
 
 
 def data_block(data: bytes) -> Markup:
@@ -109,6 +122,7 @@ async def home(request: Request) -> Response:
         "home.html",
         guest,
         mine=await _tables_of(request, guest),
+        home_game=HOME_GAME,
         others=others,
         games=GAMES.values(),
         lobby=await house_of(request).lobby.shown(guest.words),
@@ -120,23 +134,47 @@ async def home(request: Request) -> Response:
 async def my_tables(request: Request) -> Response:
     """GET /my-tables: that part of the front page, when anything has changed since the copy that the browser has."""
     guest = guest_of(request)
-    response = page(request, "mine.html", guest, mine=await _tables_of(request, guest))
+    response = page(request, "mine.html", guest, mine=await _tables_of(request, guest), home_game=HOME_GAME)
     return unless_known(request, response, tag_of(bytes(response.body)))
 
 
 async def _tables_of(request: Request, guest: Guest) -> list[dict[str, Any]]:
     """What the front page shows of a player's tables; those at which he is to move come first."""
+    store = house_of(request).store
+    mine = await _seen(
+        request, guest, await store.tables_of(guest.holder, _AT_THE_DOOR) if guest.holder else ()
+    )
+    return sorted(mine, key=lambda entry: not entry["view"].mine)
+
+
+async def _seen(request: Request, guest: Guest, table_ids: Iterable[str]) -> list[dict[str, Any]]:
+    """Tables as a player sees them; those that cannot be read are left out."""
     house = house_of(request)
-    mine = []
-    for table_id in await house.store.tables_of(guest.holder) if guest.holder else ():
+    seen = []
+    for table_id in table_ids:
         live = await house.readable(table_id)
         if live is None:
             continue
         view = view_of(live.table, Viewer(guest.holder, guest.words))
         game = game_named(live.table.opened.game)
-        name = "" if game.id == HOME_GAME else game.name
-        mine.append({"id": table_id, "path": table_path(table_id), "view": view, "game_name": name})
-    return sorted(mine, key=lambda entry: not entry["view"].mine)
+        seen.append({"id": table_id, "path": table_path(table_id), "view": view, "game": game})
+    return seen
+
+
+async def my_games(request: Request) -> Response:
+    """GET /my-games?page=N: a player's games that are over, those that ended last first."""
+    guest = guest_of(request)
+    asked = request.query_params.get("page", "1")
+    if not re.fullmatch("[1-9][0-9]{0,5}", asked):
+        raise HouseError(404, N_("There is no such page."))
+    number = int(asked)
+    found: dict[str, float] = {}
+    if guest.holder:
+        found = await house_of(request).store.games_of(guest.holder, (number - 1) * _A_PAGE, _A_PAGE + 1)
+    games = await _seen(request, guest, list(found)[:_A_PAGE])
+    return page(
+        request, "games.html", guest, games=games, ended=found, number=number, more=len(found) > _A_PAGE
+    )
 
 
 def clocks_said(words: Words) -> list[tuple[str, str]]:

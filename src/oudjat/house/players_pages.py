@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
-
 import msgspec
-from babel.dates import format_date
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -89,9 +86,6 @@ async def show_player(request: Request) -> Response:
     guest = guest_of(request)
     found = await _players(request).page(request.path_params["name"], guest.words)
 
-    def day(moment: float) -> str:
-        return format_date(datetime.fromtimestamp(moment, UTC), "medium", guest.words.language)
-
     def plotted(ratings: list[int]) -> Plot:
         return plot_of([1000, *ratings])
 
@@ -102,7 +96,6 @@ async def show_player(request: Request) -> Response:
         found=found,
         called=lambda game, variant: _said_of(guest, game, variant),
         plotted=plotted,
-        day=day,
         shown=speech.shown,
         mine=guest.person is not None and guest.person.name == found.player.name,
     )

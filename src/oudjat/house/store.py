@@ -198,7 +198,7 @@ class Store:
         found = await self.scalars(sa.select(tables.c.opened_at).where(tables.c.id == table_id))
         return float(found[0]) if found else 0.0
 
-    async def tables_of(self, holder: str, most: int = 12) -> list[str]:
+    async def tables_of(self, holder: str, most: int) -> list[str]:
         """The tables at which ``holder`` has a seat: every one that goes on, up to 100, and of those that are over as
         many as make it ``most``; each kind with the one last played at first."""
         over = tables.c.status == "over"
@@ -211,6 +211,20 @@ class Store:
             .limit(_MOST_OF_ONE)
         )
         return [row.id for number, row in enumerate(await self.rows(query)) if number < most or not row.over]
+
+    async def games_of(self, holder: str, past: int, most: int) -> dict[str, float]:
+        """The tables that are over at which ``holder`` has a seat, the one that ended last first, with the moments at
+        which they changed last; so many at the most, ``past`` so many."""
+        query = (
+            sa.select(tables.c.id, tables.c.changed_at)
+            .join(seats, seats.c.table_id == tables.c.id)
+            .where(seats.c.holder == holder, tables.c.status == "over")
+            .distinct()
+            .order_by(tables.c.changed_at.desc(), tables.c.id)
+            .offset(past)
+            .limit(most)
+        )
+        return {row.id: row.changed_at for row in await self.rows(query)}
 
     async def take_over_bots(self, seconds: float, most: int = 1_000) -> list[str]:
         """Tables at which a bot has been due for more than ``seconds``; they count as due from now on, so that no

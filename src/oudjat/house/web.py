@@ -216,6 +216,7 @@ def build(
         Route(f"{table}/events", api.follow),
         Route("/", pages.home),
         Route("/my-tables", pages.my_tables),
+        Route("/my-games", pages.my_games),
         Route("/play", pages.play_now, methods=["POST"]),
         Route("/pair", pages.pair, methods=["POST"]),
         Route("/new", pages.new_table),
