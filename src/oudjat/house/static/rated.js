@@ -47,6 +47,7 @@ function rate() {
     void fetch(`/api/tables/${table}/players`, { cache: "no-store" })
       .then((answer) => (answer.ok ? answer.json() : { seats: [] }))
       .then((found) => {
+        if (names !== named) return; // meanwhile it was asked for anew
         players = found.seats;
         rate();
       })
