@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from pathlib import Path
 
 from playwright.sync_api import Page, Route, expect
@@ -52,6 +53,7 @@ def short_table(page: Page, clock: dict[str, object], *seats: str, **wish: objec
 
 def test_the_clock_of_who_is_to_move_runs_and_the_other_stands(visit: Visit) -> None:
     host = visit("/")
+    began = time.monotonic()
     open_clocked(host, "me", "friend")
     friend = visit(host.locator("#link2").input_value().removeprefix(host.url.rsplit("/t/", 1)[0]))
     mine, other = (host.locator(f"[data-clock='{seat}']") for seat in (1, 2))
@@ -63,7 +65,10 @@ def test_the_clock_of_who_is_to_move_runs_and_the_other_stands(visit: Visit) -> 
     expect(friend.locator("[data-clock='2']")).to_have_class(re.compile("runs"))
     expect(friend.locator("[data-clock='1']")).to_have_text(re.compile(r"5:0\d|4:\d\d"))
     friend.reload()
-    expect(friend.locator("[data-clock='2']")).to_have_text(re.compile(r"4:\d\d"))
+    theirs = friend.locator("[data-clock='2']")
+    expect(theirs).to_have_text(re.compile(r"4:\d\d"))
+    seconds = int(theirs.inner_text().split(":")[1])
+    assert 240 + seconds >= 299 - (time.monotonic() - began), "no more time is taken than has passed"
 
 
 def test_days_are_shown_as_days(visit: Visit) -> None:
@@ -204,11 +209,15 @@ def test_the_front_page_keeps_up_with_ones_own_tables(visit: Visit) -> None:
     table = opened["table"]
     own = mine.locator(f"#my-tables [data-table='{table}']")
     expect(own).to_contain_text("Senet")
+    every = mine.get_by_role("link", name="All your games that are over")
+    every.focus()
     expect(mine.locator(f"#lobby-open [data-table='{table}']")).to_have_text("Your table")
     expect(guest.locator(f"#lobby-open [data-table='{table}']")).to_have_text("Sit down")
-    own.focus()
     path = f"{base}/api/tables/{table}"
     state = guest.request.post(f"{path}/seats/2", data={}).json()["state"]
+    expect(mine.locator(f"#lobby-running [data-table='{table}']")).to_be_visible()
+    expect(every).to_be_focused()
+    own.focus()
     while state["mine"]:
         sent = guest.request.post(f"{path}/turns", data={"turn": legal(state), "after": state["seq"]})
         state = sent.json()["state"]
@@ -249,8 +258,17 @@ def test_what_has_not_changed_in_the_lobby_is_not_drawn_anew(visit: Visit, tmp_p
     held[0].continue_()
     is_asked(page, held, 2)  # so the first answer has been shown
     drawn = page.locator("#lobby-open li, #lobby-running li")
-    assert drawn.evaluate_all("all => all.map((one) => one.kept)") == [True, True]
+    kept = "all => all.map((one) => one.kept ?? false)"
+    assert drawn.evaluate_all(kept) == [True, True]
+    another = {"seats": [{"kind": "me"}, {"kind": "friend"}], "game": "ramses", "public": True}
+    assert host.request.post(f"{server.url}/api/tables", data=another).ok
+    wait_until(
+        lambda: len(host.request.get(f"{server.url}/api/tables").json()["open"]) == 2,
+        "it stands in the lobby",
+    )
     held[1].continue_()
+    expect(drawn).to_have_count(3)
+    assert drawn.evaluate_all(kept) == [False, True, True], "the others are not drawn anew for it"
     for window in (host, page):
         window.context.close()
     assert server.stop() == 0

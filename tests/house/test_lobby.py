@@ -118,6 +118,14 @@ def test_all_games_of_ones_own_that_are_over_are_listed_page_by_page(server: Ser
         assert ada.submit(legal(ada.state())).status_code == 200
         assert ada.http.post(f"/api/tables/{ada.table}/leave", json={}).status_code == 200
     ada.open(ME, {"kind": "here"})
+    ada.table = over[0]
+    said = ada.http.post(f"/api/tables/{over[0]}/talk", json={"phrase": "well-played"})
+    assert said.status_code == 200, said.text
+    account = {"name": f"Ada {over[0]}", "password": "a garden of papyrus"}
+    assert ada.http.post("/api/me/sign-up", json=account).status_code == 201
+    wait_until(
+        lambda: over[0] in ada.http.get("/my-games?page=2").text, "her games come along, in their order"
+    )
     first, second = (ada.http.get("/my-games", params={"page": page}).text for page in (1, 2))
     listed = [re.findall(r'data-table="(\w+)"', page) for page in (first, second)]
     assert listed == [over[:0:-1], over[:1]], "the latest first, and none that goes on"

@@ -138,6 +138,8 @@ def test_the_lobby_tells_how_strong_those_at_rated_tables_are(server: Server, pe
     hidden = Player(server.url)
     hidden.http.cookies.update(ada.http.cookies)
     hidden.open(ME | {"name": "Nobody"}, FRIEND, public=True)
+    bot, _ = bot_of(cy, server.url, f"{name_of(cy)} II")
+    bot.open(ME, FRIEND, public=True)
 
     def told() -> dict[str, list[tuple[str, int | None, str]]]:
         return {
@@ -145,14 +147,15 @@ def test_the_lobby_tells_how_strong_those_at_rated_tables_are(server: Server, pe
             for entry in ada.http.get("/api/tables").json()["open"]
         }
 
-    tables = [player.table for player in (ada, bo, cy, hidden)]
+    tables = [player.table for player in (ada, bo, cy, hidden, bot)]
     wait_until(lambda: set(tables) <= set(told()), "they stand in the lobby")
     free, unknown = ("free", None, ""), ("person", None, "")
     assert told()[ada.table] == [("person", strong, f"{strong}?"), free, ("bot", None, "")]
     assert told()[bo.table] == [("person", weak, f"{weak}?"), free]
     assert told()[cy.table] == [unknown, free], "of another game nothing is known of him"
     assert told()[hidden.table] == [unknown, free], "there people play under any name"
-    assert f"{strong}?" in ada.http.get("/").text
+    assert told()[bot.table] == [("bot", None, ""), free]
+    assert f"rating {strong}, from few games" in ada.http.get("/").text
 
 
 def test_it_is_told_who_plays_at_a_rated_table_and_how_strong_he_is(
@@ -160,16 +163,27 @@ def test_it_is_told_who_plays_at_a_rated_table_and_how_strong_he_is(
 ) -> None:
     ada, bo = people[:2]
     strong = ratings_of(ada, lost_to(bo, ada))["seats"][0]["after"]
-    ada.open(ME, FRIEND, {"kind": "bot", "level": "scribe"}, rated=True)
+    name = name_of(ada)
+    opened = ada.open(ME, FRIEND, {"kind": "bot", "level": "scribe"}, FRIEND, rated=True)
     path = f"/api/tables/{ada.table}/players"
-    person, level = ask(bo, "GET", path)["seats"]
-    assert person["seat"] == 1
-    assert person["player"]["path"] == f"/players/{name_of(ada)}"
+    bot, _ = bot_of(bo, server.url, f"{name} II")
+    cy = people[2]
+    for number, player in ((2, bot), (4, cy)):
+        key = {"key": opened["seats"][number - 1]["key"]}
+        ask(player, "POST", f"/api/tables/{ada.table}/seats/{number}", **key)
+    assert ask(ada, "POST", "/api/me/name", name=f"{name} III")["name"] == f"{name} III"
+    ask(cy, "DELETE", "/api/me", name=name_of(cy))
+    wait_until(lambda: ask(bo, "GET", path)["seats"][3]["kind"] is None, "his account is gone")
+    person, program, level, gone = ask(bo, "GET", path)["seats"]
+    assert (person["seat"], person["name"], person["kind"]) == (1, name, "person"), "as he sits here"
     assert (person["rating"]["rating"], person["rating_said"]) == (strong, f"{strong}?")
+    assert person["rating_told"] == f"rating {strong}, from few games"
     assert not person["rating"]["established"]
-    assert (level["seat"], level["player"]["kind"]) == (3, "level")
+    assert (program["name"], program["kind"], program["rating"]) == (f"{name} II", "bot", None)
+    assert (level["seat"], level["kind"]) == (3, "level")
+    assert (gone["name"], gone["rating"]) == ("Someone", None)
     bo.http.headers["accept-language"] = "de"
-    assert ask(bo, "GET", path)["seats"][1]["player"]["name"] == "Schreiber"
+    assert ask(bo, "GET", path)["seats"][2]["name"] == "Schreiber"
     ada.open(ME, FRIEND)
     for table in (ada.table, "nowhere"):
         refused = bo.http.get(f"/api/tables/{table}/players")

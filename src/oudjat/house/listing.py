@@ -9,6 +9,9 @@ import msgspec
 from oudjat.house.clocks import Clock
 from oudjat.house.events import Ended, Gone, Left, Opened, Renamed, Seated, Started
 from oudjat.house.table import Table
+from oudjat.rules.registry import GAMES
+from oudjat.texts import speech
+from oudjat.texts.catalog import Words
 
 LISTED = Opened | Seated | Left | Started | Ended | Renamed | Gone
 """The events that change what the lobby shows of a table."""
@@ -39,6 +42,12 @@ class Listing(msgspec.Struct, frozen=True):
     public: bool
     rated: bool
     pairing: str | None
+
+    def called(self, words: Words) -> list[str]:
+        """How the seats are called, in their order."""
+        colours = GAMES[self.game].colours
+        names = ((seat.name, colour, seat.level) for seat, colour in zip(self.seats, colours, strict=False))
+        return list(speech.seat_names(words, names))
 
     @property
     def free(self) -> int:

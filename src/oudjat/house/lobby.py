@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
@@ -16,7 +16,7 @@ from oudjat.house.clocks import Clock
 from oudjat.house.errors import HouseError
 from oudjat.house.events import Opened
 from oudjat.house.listing import ListedSeat, Listing
-from oudjat.house.players import Players, RatingInfo, rating_said
+from oudjat.house.players import Players, RatingInfo, rating_texts
 from oudjat.house.schema import tables
 from oudjat.house.store import Store
 from oudjat.rules.game import N_
@@ -42,7 +42,8 @@ _TRIES = 8
 
 class LobbySeat(msgspec.Struct, frozen=True):
     """A seat in the lobby; ``kind`` is ``free`` where anybody may sit down. At a rated table ``rating`` is that of who
-    sits there, once he has one, and ``rating_said`` how it is written (a question mark: from few games), else empty."""
+    sits there, once he has one, ``rating_said`` how it is written (a question mark: from few games) and ``rating_told``
+    how it is told to ears, else empty."""
 
     number: int
     name: str
@@ -50,6 +51,7 @@ class LobbySeat(msgspec.Struct, frozen=True):
     kind: Literal["person", "bot", "free"]
     rating: int | None
     rating_said: str
+    rating_told: str
 
 
 class LobbyTable(msgspec.Struct, frozen=True):
@@ -167,10 +169,6 @@ def _lobby_table(
     table_id: str, listing: Listing, standings: Mapping[tuple[str, int], RatingInfo], words: Words
 ) -> LobbyTable:
     game = GAMES[listing.game]
-    called = speech.seat_names(
-        words,
-        ((seat.name, colour, seat.level) for seat, colour in zip(listing.seats, game.colours, strict=False)),
-    )
     return LobbyTable(
         table_id,
         table_path(table_id),
@@ -178,12 +176,7 @@ def _lobby_table(
         game.name,
         listing.variant,
         listing.options,
-        tuple(
-            _lobby_seat(number, seat, name, colour, standings.get((table_id, number)))
-            for number, (seat, name, colour) in enumerate(
-                zip(listing.seats, called, game.colours, strict=False), 1
-            )
-        ),
+        tuple(_lobby_seats(table_id, listing, standings, words)),
         listing.clock,
         speech.clock_said(words, listing.clock.kind, listing.clock.seconds, listing.clock.increment),
         listing.rated,
@@ -191,15 +184,20 @@ def _lobby_table(
     )
 
 
-def _lobby_seat(
-    number: int, seat: ListedSeat, name: str, colour: str, standing: RatingInfo | None
-) -> LobbySeat:
-    kind: Literal["person", "bot", "free"] = "free"
-    if seat.taken:
-        kind = "bot" if seat.level or seat.bot else "person"
-    if standing is None:
-        return LobbySeat(number, name, colour, kind, None, "")
-    return LobbySeat(number, name, colour, kind, standing.rating, rating_said(standing))
+def _lobby_seats(
+    table_id: str, listing: Listing, standings: Mapping[tuple[str, int], RatingInfo], words: Words
+) -> Iterator[LobbySeat]:
+    called = zip(listing.seats, listing.called(words), GAMES[listing.game].colours, strict=False)
+    for number, (seat, name, colour) in enumerate(called, 1):
+        standing = standings.get((table_id, number))
+        rating = standing.rating if standing else None
+        yield LobbySeat(number, name, colour, _kind(seat), rating, *rating_texts(words, standing))
+
+
+def _kind(seat: ListedSeat) -> Literal["person", "bot", "free"]:
+    if not seat.taken:
+        return "free"
+    return "bot" if seat.level or seat.bot else "person"
 
 
 async def pair(house: House, opened: Opened, *, name: str, bot_of: str) -> Live:

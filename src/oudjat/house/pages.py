@@ -173,7 +173,14 @@ async def my_games(request: Request) -> Response:
         found = await house_of(request).store.games_of(guest.holder, (number - 1) * _A_PAGE, _A_PAGE + 1)
     games = await _seen(request, guest, list(found)[:_A_PAGE])
     return page(
-        request, "games.html", guest, games=games, ended=found, number=number, more=len(found) > _A_PAGE
+        request,
+        "games.html",
+        guest,
+        games=games,
+        ended=found,
+        number=number,
+        more=len(found) > _A_PAGE,
+        home_game=HOME_GAME,
     )
 
 

@@ -70,17 +70,20 @@ class RatingInfo(msgspec.Struct, frozen=True):
 
 
 class SeatedPlayer(msgspec.Struct, frozen=True):
-    """Who sits at a seat of a rated table, his ``rating`` at that game and variant (null: he has none yet), and
-    how that is written (a question mark: it comes from few games), else empty."""
+    """Who sits at a seat of a rated table under which ``name``, of which ``kind`` (null: his account is gone), and his
+    ``rating`` at that game and variant (null: he has none yet); how that is written (a question mark: it comes from few
+    games) and how it is told to ears, else empty."""
 
     seat: int
-    player: PlayerName
+    name: str
+    kind: PlayerKind | None
     rating: RatingInfo | None
     rating_said: str
+    rating_told: str
 
 
 class TablePlayers(msgspec.Struct, frozen=True):
-    """Who plays at a rated table, in the order of the seats; free ones are left out."""
+    """Who plays at a rated table, in the order of the seats; those that wait for somebody are left out."""
 
     table: str
     seats: list[SeatedPlayer]
@@ -179,13 +182,21 @@ def known_game(game: str, variant: str) -> None:
         raise HouseError(404, N_("There is no such page."))
 
 
-def rating_said(rating: RatingInfo) -> str:
-    """A rating for eyes; a question mark says that it comes from few games.
+def rating_texts(words: Words, rating: RatingInfo | None) -> tuple[str, str]:
+    """How a rating is written, with a question mark where it comes from few games, and how it is told to ears; both
+    empty where there is none.
 
-    >>> rating_said(RatingInfo("senet", "normal", 1180, 2, established=False))
-    '1180?'
+    >>> from oudjat.texts.catalog import words_in
+    >>> rating_texts(words_in("en"), RatingInfo("senet", "normal", 1180, 2, established=False))
+    ('1180?', 'rating 1180, from few games')
     """
-    return speech.shown(rating.rating) + ("" if rating.established else "?")
+    if rating is None:
+        return "", ""
+    if rating.established:
+        return speech.shown(rating.rating), words(N_("rating {rating}"), rating=rating.rating)
+    return f"{speech.shown(rating.rating)}?", words(
+        N_("rating {rating}, from few games"), rating=rating.rating
+    )
 
 
 class Players:
@@ -230,23 +241,20 @@ class Players:
             raise HouseError(404, N_("There is no rated table here."))
         listing = msgspec.json.decode(found[0], type=Listing)
         sitting = (
-            sa.select(seats.c.seat, accounts.c.name, accounts.c.kind)
+            sa.select(seats.c.seat, accounts.c.kind)
             .join(accounts, accounts.c.holder == seats.c.holder)
             .where(seats.c.table_id == table_id)
         )
-        names = {
-            row.seat: PlayerName(row.name, row.kind, path_of(row.name))
-            for row in await self._store.rows(sitting)
-        }
+        kinds: dict[int, PlayerKind] = {row.seat: row.kind for row in await self._store.rows(sitting)}
         standings = await self.standings([(table_id, listing)])
         answer = TablePlayers(table_id, [])
-        for number, seat in enumerate(listing.seats, 1):
-            player = _level_name(seat.level, words) if seat.level else names.get(number)
-            if player:
+        for number, (seat, name) in enumerate(zip(listing.seats, listing.called(words), strict=True), 1):
+            if seat.taken:
+                kind: PlayerKind | None = "level" if seat.level else kinds.get(number)
                 rating = standings.get((table_id, number))
-                answer.seats.append(
-                    SeatedPlayer(number, player, rating, rating_said(rating) if rating else "")
-                )
+                texts = rating_texts(words, rating)
+                called = name if kind else words(speech.SOMEONE)
+                answer.seats.append(SeatedPlayer(number, called, kind, rating, *texts))
         return answer
 
     async def page(self, name: str, words: Words) -> PlayerPage:

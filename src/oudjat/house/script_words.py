@@ -28,7 +28,6 @@ _SENTENCES = {
     "pieces_left": N_("Pieces left: {number}"),
     "tiles_left": N_("Tiles left: {number}"),
     "you": N_("(you)"),
-    "rating": N_("Rating"),
     "rated": N_("{name}: {before} → {after}"),
     "bot_of": N_("(bot of {name})"),
     "time_left": N_("Time left"),

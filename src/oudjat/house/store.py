@@ -79,6 +79,14 @@ class _Job:
     done: asyncio.Future[Any]
 
 
+def _when_changed() -> sa.Case[float]:
+    """When a table changed last, once it is over when that was: what is said there afterwards, and other names of its
+    players, change nothing of the game."""
+    over: sa.ColumnElement[str] = sa.literal_column("'over'", sa.Text)
+    stays_over = sa.and_(tables.c.status == over, sa.bindparam("status", type_=sa.Text) == over)
+    return sa.case((stays_over, tables.c.changed_at), else_=sa.bindparam("changed_at", type_=sa.Float))
+
+
 class Store:
     """The events of every table in one database, and whatever else the house keeps there.
 
@@ -116,7 +124,7 @@ class Store:
         self._update_tables = Prepared(
             sa.update(tables)
             .where(tables.c.id == sa.bindparam("changed_id"))
-            .values({name: sa.bindparam(name) for name in changing}),
+            .values({name: sa.bindparam(name) for name in changing} | {"changed_at": _when_changed()}),
             dialect,
         )
         self._list_tables = Prepared(
@@ -214,7 +222,7 @@ class Store:
 
     async def games_of(self, holder: str, past: int, most: int) -> dict[str, float]:
         """The tables that are over at which ``holder`` has a seat, the one that ended last first, with the moments at
-        which they changed last; so many at the most, ``past`` so many."""
+        which they ended; so many at the most, ``past`` so many."""
         query = (
             sa.select(tables.c.id, tables.c.changed_at)
             .join(seats, seats.c.table_id == tables.c.id)

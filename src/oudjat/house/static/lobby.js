@@ -1,7 +1,7 @@
 // The lobby on the front page: one's own tables, open tables and tables to watch, as they come and go. Asked for again
 // every few seconds while somebody looks; what has not changed is not sent again.
 
-import { byId, fill, make, pageData } from "./page.js";
+import { byId, fill, make, pageData, rating } from "./page.js";
 
 const BETWEEN = 4_000;
 const words = pageData("lobby-words");
@@ -12,7 +12,7 @@ async function look() {
   if (document.hidden) return;
   try {
     const [mine, tables] = await Promise.all(Object.keys(tags).map(news));
-    if (mine) renew(byId("my-tables"), document.createRange().createContextualFragment(await mine.text()));
+    if (mine) showMine(document.createRange().createContextualFragment(await mine.text()));
     if (tables) lobby = await tables.json();
     if (!mine && !tables) return;
     show("lobby-open", lobby.open, true);
@@ -36,23 +36,41 @@ function show(list, tables, free) {
   byId(`${list}-none`).hidden = tables.length > 0;
 }
 
-/** Put something else into a place; who has the focus on a table keeps it. What is there already stays, so that nobody's
- *  click goes astray. @param {Element} place @param {...Node} inside */
+/** One's own tables, as the house draws them. @param {DocumentFragment} drawn */
+function showMine(drawn) {
+  const place = byId("my-tables");
+  const [now, then] = [place.querySelector("ul"), drawn.querySelector("ul")];
+  if (now && then) renew(now, ...then.children);
+  else place.replaceChildren(drawn);
+}
+
+/** Put something else into a place. What is there already stays, so that nobody's click goes astray, and who has the
+ *  focus on a table keeps it. @param {Element} place @param {...Node} inside */
 function renew(place, ...inside) {
-  const next = make("div", {}, ...inside);
-  next.normalize();
-  const now = [...place.children];
-  if (now.length === next.children.length && now.every((one, at) => one.isEqualNode(next.children[at]))) return;
+  const wanted = make("div", {}, ...inside);
+  wanted.normalize();
+  const next = [...wanted.children];
   const focused = place.contains(document.activeElement) ? document.activeElement.dataset.table : null;
-  place.replaceChildren(...next.childNodes);
-  if (focused) place.querySelector(`[data-table="${focused}"]`)?.focus();
+  for (const old of [...place.children]) if (!next.some((one) => one.isEqualNode(old))) old.remove();
+  let here = place.firstElementChild;
+  for (const one of next) {
+    if (here?.isEqualNode(one)) here = here.nextElementSibling;
+    else place.insertBefore(one, here);
+  }
+  while (here) {
+    const gone = here;
+    here = here.nextElementSibling;
+    gone.remove();
+  }
+  if (focused && !place.contains(document.activeElement)) place.querySelector(`[data-table="${focused}"]`)?.focus();
 }
 
 function entry(table, free) {
   const names = table.seats.map((seat) => {
     if (seat.kind === "free") return make("span", { class: "name free" }, words.free);
-    const more = [seat.rating_said, seat.kind === "bot" ? words.bot : ""].filter(Boolean);
-    return make("span", { class: "name" }, seat.name, ...more.flatMap((said) => [" ", make("small", {}, said)]));
+    const strength = seat.rating_said ? [" ", rating(seat.rating_said, seat.rating_told)] : [];
+    const bot = seat.kind === "bot" ? [" ", make("small", {}, words.bot)] : [];
+    return make("span", { class: "name" }, seat.name, ...strength, ...bot);
   });
   const about = [table.game_name, table.clock_said || words.no_clock, table.rated ? words.rated : ""].filter(Boolean);
   return make("li", {}, make("div", {}, make("span", { class: "who" }, ...names), make("span", { class: "how" }, about.join(" · "))), door(table, free));

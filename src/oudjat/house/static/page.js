@@ -14,6 +14,11 @@ export function make(tag, attributes = {}, ...inside) {
   return element;
 }
 
+/** A rating, for eyes and for ears. @param {string} said @param {string} told */
+export function rating(said, told) {
+  return make("small", { class: "rating" }, make("span", { "aria-hidden": "true" }, said), make("span", { class: "unseen" }, told));
+}
+
 /** A drawing of the page's sprite. @param {string} symbol @param {string} [kind] its classes */
 export function drawing(symbol, kind = "") {
   const namespace = "http://www.w3.org/2000/svg";

@@ -1,12 +1,13 @@
 // At a rated table: how strong who sits there is, beside the names; and what the game did to the ratings, told when it is
 // over: the house reckons it a moment after the last turn.
 
-import { byId, fill, make, pageData, shown } from "./page.js";
+import { byId, fill, make, pageData, rating, shown } from "./page.js";
 
 const words = pageData("words");
 const over = byId("over");
 const table = location.pathname.split("/")[2];
 const seats = byId("seats");
+const AGAIN = 5_000;
 let asked = false;
 let players = [];
 let named = "";
@@ -28,6 +29,7 @@ function draw(seats) {
   });
   byId("rated").replaceChildren(...rows);
   byId("rated").hidden = false;
+  again();
 }
 
 function look() {
@@ -45,21 +47,25 @@ function rate() {
   if (names !== named) {
     named = names;
     void fetch(`/api/tables/${table}/players`, { cache: "no-store" })
-      .then((answer) => (answer.ok ? answer.json() : { seats: [] }))
+      .then((answer) => (answer.ok ? answer.json() : Promise.reject(answer)))
       .then((found) => {
         if (names !== named) return; // meanwhile it was asked for anew
         players = found.seats;
         rate();
       })
-      .catch(() => (named = ""));
+      .catch(() => setTimeout(again, AGAIN));
   }
-  for (const { seat, player, rating_said } of players) {
-    const name = seats.querySelector(`[data-seat="${seat}"] .name`);
-    const called = name?.querySelector(".called");
-    if (!called || !rating_said || (player.kind !== "level" && called.textContent !== player.name)) continue;
-    name.querySelector(".rating")?.remove();
-    called.after(make("small", { class: "rating", title: words.rating }, ` ${rating_said}`));
+  for (const { seat, name, rating_said, rating_told } of players) {
+    const place = seats.querySelector(`[data-seat="${seat}"] .name`);
+    const called = place?.querySelector(".called");
+    if (!rating_said || called?.textContent !== name) continue;
+    place.querySelector(".rating")?.remove();
+    called.after(" ", rating(rating_said, rating_told));
   }
+}
+function again() {
+  named = "";
+  rate();
 }
 new MutationObserver(rate).observe(seats, { childList: true });
 rate();
