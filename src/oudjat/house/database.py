@@ -113,14 +113,14 @@ def _sqlite(parsed: sa.URL, *, create: bool) -> sa.Engine:
     if parsed.database in (None, "", ":memory:"):
         raise StoreError(N_("A house keeps its games in a file; write sqlite:////path/to/file.db."))
     file = Path(str(parsed.database))
-    missing = False
     with suppress(OSError):  # a name that is too long: told when it is opened
-        missing = not file.exists()
-    if missing and not create:
-        raise StoreError(
-            N_("There is no database {file}; name the one that the house is served from with --database."),
-            file=str(parsed.database),
-        )
+        if not (create or file.exists()):
+            raise StoreError(
+                N_(
+                    "There is no database {file}; name the one that the house is served from with --database."
+                ),
+                file=str(parsed.database),
+            )
     try:
         file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:

@@ -93,6 +93,7 @@ def page(request: Request, template: str, guest: Guest, status: int = 200, **gap
             here=request.url.path,
             me=guest.person,
             day=partial(_day, guest.words.language),
+            home_game=HOME_GAME,
             **gaps,
         )
     )
@@ -122,7 +123,6 @@ async def home(request: Request) -> Response:
         "home.html",
         guest,
         mine=await _tables_of(request, guest),
-        home_game=HOME_GAME,
         others=others,
         games=GAMES.values(),
         lobby=await house_of(request).lobby.shown(guest.words),
@@ -134,7 +134,7 @@ async def home(request: Request) -> Response:
 async def my_tables(request: Request) -> Response:
     """GET /my-tables: that part of the front page, when anything has changed since the copy that the browser has."""
     guest = guest_of(request)
-    response = page(request, "mine.html", guest, mine=await _tables_of(request, guest), home_game=HOME_GAME)
+    response = page(request, "mine.html", guest, mine=await _tables_of(request, guest))
     return unless_known(request, response, tag_of(bytes(response.body)))
 
 
@@ -180,7 +180,6 @@ async def my_games(request: Request) -> Response:
         ended=found,
         number=number,
         more=len(found) > _A_PAGE,
-        home_game=HOME_GAME,
     )
 
 

@@ -144,7 +144,7 @@ worker?.then(async ({ pushManager }) => {
   here = await pushManager.getSubscription();
   if (!here) return; // painted as it is; once more would take away the focus, and what was said meanwhile
   paint();
-  const channel = channels.find((known) => known.address === here?.endpoint);
+  const channel = channels.find((known) => known.address === here.endpoint);
   if (channel && channel.language !== document.documentElement.lang) {
     await ask("POST", `${PATH}/${channel.id}`, {
       away_only: channel.away_only, digest_hour: channel.digest_hour, zone,

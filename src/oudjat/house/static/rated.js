@@ -21,8 +21,8 @@ async function tell() {
   }
 }
 
-function draw(seats) {
-  const rows = seats.map((seat) => {
+function draw(changes) {
+  const rows = changes.map((seat) => {
     const gaps = { name: seat.player.name, before: shown(seat.before), after: shown(seat.after) };
     const said = fill(words.rated, gaps);
     return make("li", {}, seat.player.path ? make("a", { href: encodeURI(seat.player.path) }, said) : said);
@@ -59,10 +59,13 @@ function rate() {
     const place = seats.querySelector(`[data-seat="${seat}"] .name`);
     const called = place?.querySelector(".called");
     if (!rating_said || called?.textContent !== name) continue;
-    place.querySelector(".rating")?.remove();
-    called.after(" ", rating(rating_said, rating_told));
+    const strength = rating(rating_said, rating_told);
+    const before = place.querySelector(".rating");
+    if (before) before.replaceWith(strength);
+    else called.after(" ", strength);
   }
 }
+
 function again() {
   named = "";
   rate();
