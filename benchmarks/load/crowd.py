@@ -68,7 +68,7 @@ class Crowd:
     async def until(self, seconds: float | None = None, turns: int | None = None) -> None:
         """Go on for so many seconds, or until so many turns are counted, or all games are over."""
         end = self._loop.time() + (seconds if seconds is not None else 1e9)
-        while self._loop.time() < end and (turns is None or self.figures.turns < turns) and self.matches:
+        while self._loop.time() < end and (turns is None or self.figures.turns < turns) and self._going_on:
             await self._unless_fault(asyncio.sleep(min(0.1, max(0.0, end - self._loop.time()))))
 
     async def stop(self) -> None:
@@ -94,6 +94,11 @@ class Crowd:
         self.matches.clear()
         for wire in self._wires:
             wire.close()
+
+    @property
+    def _going_on(self) -> bool:
+        """Whether a table is in play, or about to be replaced: all may end in the same moment."""
+        return bool(self.matches or self._tasks)
 
     @property
     def _period(self) -> float:

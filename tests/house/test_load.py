@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
+from benchmarks.load.playing import Match
 from benchmarks.load.runs import Wish, played, soak
 
 
@@ -15,6 +18,22 @@ async def test_hundreds_of_turns_at_some_tables_are_all_there_in_order(lean: boo
     assert row.checked_turns >= row.turns
     assert row.refused > 20
     assert row.finished >= 6
+
+
+async def test_tables_that_all_end_at_once_are_replaced_before_the_run_is_over(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """With one table there is none for a moment after each game."""
+    begin = Match.begin
+
+    async def begin_slowly(match: Match) -> None:
+        await asyncio.sleep(0.25)
+        await begin(match)
+
+    monkeypatch.setattr(Match, "begin", begin_slowly)
+    (row,) = await soak(Wish("sqlite", lean=True, tables=1, turns=150, refused=0, warm=0.0))
+    assert row.turns >= 150
+    assert row.checked_turns >= row.turns
 
 
 async def test_players_at_different_servers_have_each_others_turns_in_order() -> None:
