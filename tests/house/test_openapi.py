@@ -43,7 +43,11 @@ HEADERS = {
 }
 ME = ("--include-path-regex", "^/api/me", "--exclude-path-regex", "sign-|sessions|passkeys|/api/me$")
 """What somebody who is signed in can do without signing out by it, or leaving."""
-OVER = ("--include-path-regex", "^/api/(tables/|players|leaderboard|channels)", "--exclude-path", EVENTS)
+ANALYSIS = "/api/tables/{table}/analysis"
+OVER = (
+    *("--include-path-regex", "^/api/(tables/|players|leaderboard|channels)"),
+    *("--exclude-path", EVENTS, "--exclude-path", ANALYSIS),  # they take their time
+)
 SESSIONS = ("--include-path-regex", "^/api/me/(sign-in|sign-up|sessions|passkeys)|^/api/channels/{channel}$")
 DONE = [
     ("GET", "/api/tables/{table}/turns"),

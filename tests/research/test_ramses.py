@@ -14,7 +14,6 @@ from oudjat.cli import main
 from oudjat.engine.ramses_table import (
     PLACEMENTS,
     SPLITS,
-    Known,
     check_place,
     known,
     known_from,
@@ -26,6 +25,7 @@ from oudjat.engine.ramses_table import (
     table,
     write_table,
 )
+from oudjat.engine.thought import Known
 from oudjat.research.ramses import Tables, make_tables
 from oudjat.research.ramses_kernels import half_sweep, moved, ones, spread_out, state_sweep
 from oudjat.rules.ramses import RAMSES, TO_MOVE, WINNERS, RamsesPosition

@@ -12,9 +12,10 @@ from oudjat.engine.thought import Budget, Thought
 from oudjat.records import Record, Replayed, replay
 from oudjat.rules.game import Draw, Drew, Position, Turn
 from oudjat.rules.isis_osiris import ISIS_OSIRIS, IsisOsirisPosition, Pass, PlaceTile, spell_value
-from oudjat.study.analysis import NotStudied, analyse, studied, summaries
+from oudjat.study.analysis import NotStudied, analyse, studied
 from oudjat.study.judged import JudgedTurn
 from oudjat.study.judges import AT_ONCE, Judge, Moment
+from oudjat.study.summaries import summaries
 from oudjat.study.worths import NOTHING, OBJECTIVES, UNKNOWN, Worth
 from tests.engine import plain_memo
 from tests.study.kit import guess, random_game

@@ -6,8 +6,7 @@ import json
 
 import pytest
 
-from oudjat.engine.ramses_table import Known
-from oudjat.engine.thought import Budget
+from oudjat.engine.thought import Budget, Known
 from oudjat.records import Record, read_records, replay
 from oudjat.study.analysis import NotStudied, analyse, studied
 from oudjat.study.judged import JudgedTurn

@@ -201,7 +201,8 @@ def _left(limit: float | None, began: float) -> float | None:
 
 def _analyse(words: Words, replayed: Replayed, judge: Judge, *, as_json: bool) -> int:
     """Analyse a game and tell of it; the exit status."""
-    from oudjat.study.analysis import NotStudied, summaries
+    from oudjat.study.analysis import NotStudied
+    from oudjat.study.summaries import summaries
     from oudjat.study.tables import names_in, tell_analysis
     from oudjat.study.told import turn_told
     from oudjat.texts.speech import refusal

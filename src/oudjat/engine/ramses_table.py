@@ -16,15 +16,14 @@ import errno
 import logging
 import lzma
 import os
-from dataclasses import dataclass
 from functools import cache
 from math import comb
 from pathlib import Path
-from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from oudjat.engine.thought import Known
 from oudjat.rules.ramses import PLACES, RamsesPosition
 from oudjat.rules.ramses.core import DARK, LIGHT, TO_MOVE
 
@@ -44,15 +43,6 @@ _TOP = (1 << 5) - 1  # spaces 1 to 5, as bits
 _FROM_BOTTOM = 17  # from space 18 to its mirror image
 _ALONG = Path(__file__).with_name("ramses_table.xz")
 _BITS = {place: space for space, place in enumerate(PLACES[1:])}
-
-
-@dataclass(frozen=True, slots=True)
-class Known:
-    """What perfect play leads to: the result for the player to move, and after how many turns of either side the game
-    is over; None for a draw, which nobody has to end."""
-
-    value: Literal["win", "loss", "draw"]
-    turns: int | None
 
 
 def known_from(code: int) -> Known:

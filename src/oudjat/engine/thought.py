@@ -1,8 +1,9 @@
-"""What a level may spend on a decision, and what it makes of it."""
+"""What a level may spend on a decision, what it makes of it, and what is known without thinking."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 from oudjat.rules.game import Turn
 
@@ -48,3 +49,12 @@ class Thought:
     playouts: int = 0
     line: tuple[Turn, ...] = ()
     exact: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What perfect play leads to: the result for the player to move, and after how many turns of either side the game
+    is over; None for a draw, which nobody has to end."""
+
+    value: Literal["win", "loss", "draw"]
+    turns: int | None

@@ -50,7 +50,7 @@ from oudjat.house.requests import (
     remember,
     wants_minimum,
 )
-from oudjat.house.streams import EventStream
+from oudjat.house.streams import Stream
 from oudjat.house.table import Table
 from oudjat.records import write_record
 from oudjat.rules.game import N_
@@ -145,7 +145,8 @@ def house_of(request: Request) -> House:
     return house
 
 
-async def _enter(request: Request, *, fresh: bool = True) -> tuple[House, Live, Guest]:
+async def enter(request: Request, *, fresh: bool = True) -> tuple[House, Live, Guest]:
+    """The table that a request is about, and who asks. Raises :class:`HouseError` 404."""
     house = house_of(request)
     return house, await house.live(request.path_params["table"], fresh=fresh), guest_of(request)
 
@@ -207,7 +208,7 @@ async def open_table(request: Request) -> Response:
 
 async def show_table(request: Request) -> Response:
     """GET /api/tables/{table}"""
-    house, live, guest = await _enter(request)
+    house, live, guest = await enter(request)
     state = encode_view(_state(live, guest))
     return _told_the_time(house, json_answer(state))
 
@@ -216,7 +217,7 @@ async def take_seat(request: Request) -> Response:
     """POST /api/tables/{table}/seats/{number}"""
     refuse_other_sites(request)
     wish = await read_json(request, TakeSeat)
-    house, live, guest = await _enter(request)
+    house, live, guest = await enter(request)
     may_sit(guest, rated=live.table.opened.rated)
     guest = guest.known()
     await house.take_seat(
@@ -236,7 +237,7 @@ async def submit_turn(request: Request) -> Response:
     """POST /api/tables/{table}/turns"""
     refuse_other_sites(request)
     wish = await read_json(request, SubmitTurn)
-    house, live, guest = await _enter(request, fresh=False)
+    house, live, guest = await enter(request, fresh=False)
     viewer = Viewer(guest.holder, guest.words)
     try:
         painted = await house.submit(live, guest.holder, wish.turn, wish.after)
@@ -255,7 +256,7 @@ async def call_me(request: Request) -> Response:
     """POST /api/tables/{table}/seats/{number}/name"""
     refuse_other_sites(request)
     name = clean_name((await read_json(request, CallMe)).name)
-    house, live, guest = await _enter(request)
+    house, live, guest = await enter(request)
     await house.rename(live, request.path_params["number"], guest.holder, name)
     response = _json(SeatTaken(None, _state(live, guest)))
     remember(request, response, guest, name)
@@ -266,7 +267,7 @@ async def set_pace(request: Request) -> Response:
     """POST /api/tables/{table}/pace"""
     refuse_other_sites(request)
     wish = await read_json(request, SetPace)
-    house, live, guest = await _enter(request)
+    house, live, guest = await enter(request)
     await house.set_pace(live, guest.holder, Paced(wish.pace))
     return _told_the_time(house, _json(SeatTaken(None, _state(live, guest))))
 
@@ -275,7 +276,7 @@ async def resign(request: Request) -> Response:
     """POST /api/tables/{table}/resign"""
     refuse_other_sites(request)
     wish = await read_json(request, OfSeat)
-    house, live, guest = await _enter(request)
+    house, live, guest = await enter(request)
     await leaving.resign(house, live, guest.holder, wish.seat)
     return _told_the_time(house, _json(SeatTaken(None, _state(live, guest))))
 
@@ -284,7 +285,7 @@ async def take_back(request: Request) -> Response:
     """POST /api/tables/{table}/return"""
     refuse_other_sites(request)
     wish = await read_json(request, OfSeat)
-    house, live, guest = await _enter(request)
+    house, live, guest = await enter(request)
     await leaving.take_back(house, live, guest.holder, wish.seat)
     return _told_the_time(house, _json(SeatTaken(None, _state(live, guest))))
 
@@ -293,7 +294,7 @@ async def leave(request: Request) -> Response:
     """POST /api/tables/{table}/leave"""
     refuse_other_sites(request)
     await body_of(request)
-    house, live, guest = await _enter(request)
+    house, live, guest = await enter(request)
     await leaving.leave(house, live, guest.holder)
     return _told_the_time(house, _json(SeatTaken(None, _state(live, guest))))
 
@@ -302,7 +303,7 @@ async def say(request: Request) -> Response:
     """POST /api/tables/{table}/talk"""
     refuse_other_sites(request)
     wish = await read_json(request, Say)
-    house, live, guest = await _enter(request)
+    house, live, guest = await enter(request)
     await talk.say(house, live, guest.holder, wish)
     return _told_the_time(house, _json(SeatTaken(None, _state(live, guest))))
 
@@ -335,14 +336,14 @@ async def again(request: Request) -> Response:
     """POST /api/tables/{table}/again"""
     refuse_other_sites(request)
     await body_of(request)
-    house, live, guest = await _enter(request)
+    house, live, guest = await enter(request)
     table_id = await house.again(live, guest.holder)
     return _json(Following(table_id, table_path(table_id)), 201)
 
 
 async def turns(request: Request) -> Response:
     """GET /api/tables/{table}/turns"""
-    _, live, guest = await _enter(request)
+    _, live, guest = await enter(request)
     if live.table.status != "over":
         raise HouseError(409, N_("A game can be watched again when it is over."))
     return _json(Turns(frames_of(live.table, guest.words), beginning_of(live.table, guest.words)))
@@ -355,7 +356,7 @@ def record_of(table: Table, opened_on: date) -> str:
 
 async def record(request: Request) -> Response:
     """GET /api/tables/{table}/record"""
-    house, live, _ = await _enter(request)
+    house, live, _ = await enter(request)
     opened_at = datetime.fromtimestamp(await house.store.opened_at(live.table.id), UTC)
     return Response(
         record_of(live.table, opened_at.date()),
@@ -379,10 +380,10 @@ def _last_event(request: Request) -> int | None:
 
 async def follow(request: Request) -> Response:
     """GET /api/tables/{table}/events"""
-    house, live, guest = await _enter(request)
+    house, live, guest = await enter(request)
     after = _last_event(request)
     views = request.query_params.get("views", "full")
     if views not in ("full", "none"):
         raise HouseError(400, N_("“{parameter}” cannot be “{value}”."), parameter="views", value=views[:40])
     viewer = Viewer(guest.holder, guest.words)
-    return EventStream(lambda line: house.follow(live.table.id, viewer, after, line, views=views == "full"))
+    return Stream(lambda line: house.follow(live.table.id, viewer, after, line, views=views == "full"))

@@ -19,6 +19,7 @@ import msgspec
 
 from oudjat.house.agreeing import MOVED_ON, Overtaken, until_agreed
 from oudjat.house.alarms import Alarms
+from oudjat.house.analyses import Analyses
 from oudjat.house.errors import HouseError
 from oudjat.house.events import (
     Again,
@@ -119,6 +120,7 @@ class House:
         self._unreadable: set[str] = set()
         self.alarms = Alarms(self, monotonic)
         self.lobby = Lobby(store)
+        self.analyses = Analyses()
 
     async def wake(self) -> None:
         """Let the clocks run, hear what other processes do, and go on at the tables where a bot has been due since one
@@ -143,6 +145,7 @@ class House:
             task.cancel()
         self._watchers.close()
         await self.alarms.close()
+        await self.analyses.close()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     async def live(self, table_id: str, *, fresh: bool = True) -> Live:

@@ -45,6 +45,7 @@ LIMITS: dict[str, tuple[Limit, Limit]] = {
     "account": (Limit(40, 5), Limit(120, 2)),
     "test": (Limit(6, 10), Limit(30, 2)),
     "export": (Limit(6, 60), Limit(20, 20)),
+    "analysis": (Limit(10, 20), Limit(40, 5)),
     "sign-in": (Limit(10, 20), Limit(30, 10)),
     "sign-up": (Limit(10, 120), Limit(20, 120)),
 }
@@ -67,6 +68,7 @@ KINDS: dict[tuple[str, str], str] = {
     ("POST", "/api/me/passkeys/ask"): "sign-in",
     ("POST", "/api/me/passkeys/answer"): "sign-in",
     ("POST", "/api/channels/{channel}/test"): "test",
+    ("GET", "/api/tables/{table}/analysis"): "analysis",
     ("GET", "/api/me/records"): "export",
     ("GET", "/api/me/data"): "export",
 }

@@ -20,11 +20,11 @@ from oudjat.house.paint import TableView, Told
 from oudjat.house.players import Leaderboard
 from oudjat.house.requests import CallMe, OfSeat, OpenTable, Pairing, Say, SetPace, SubmitTurn, TakeSeat
 from oudjat.house.sessions import SESSION_COOKIE
+from oudjat.house.streams import EVENTS, LINES
 from oudjat.rules.game import Game
 from oudjat.rules.registry import GAMES
 from oudjat.texts.catalog import LANGUAGES
 
-EVENTS = "text/event-stream"
 DEFAULT_GAME = str(OpenTable.__struct_defaults__[0])
 
 _TABLE = {"name": "table", "in": "path", "required": True, "schema": {"type": "string"}}
@@ -113,6 +113,13 @@ _TEXTS: dict[str, dict[str, Any]] = {
             },
             "retry": {"type": "integer"},
         },
+    },
+    LINES: {
+        "type": "string",
+        "description": "A JSON object a line, as each is found. First perhaps {waiting}: how many games come first. "
+        "Then the turns, from the last to the first, each as `oudjat analyse --json` tells it, with the sentences for "
+        "people in said. At the end {players}: how each seat did; or {error}, with a message, when it broke off. An "
+        "empty line only means that it goes on.",
     },
 }
 """What stands in answers that are no JSON, where more can be said of it than that it is text."""
@@ -225,6 +232,16 @@ _OPERATIONS: tuple[tuple[str, str, str, type | None, int, type | str, tuple[int,
         (403, 404, 409, 413, 503),
     ),
     ("/api/tables/{table}/turns", "get", "Every turn of a finished game.", None, 200, api.Turns, (404, 409)),
+    (
+        "/api/tables/{table}/analysis",
+        "get",
+        "What each turn of a finished game was worth, by the share of the win, as it is found; that takes up to a "
+        "minute, and longer when others ask too.",
+        None,
+        200,
+        LINES,
+        (404, 409, 503),
+    ),
     ("/api/tables/{table}/record", "get", "The record, as in FORMATS.", None, 200, "text/plain", (404,)),
     (
         "/api/tables/{table}/events",

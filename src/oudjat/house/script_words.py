@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from oudjat.rules.game import N_
+from oudjat.study.wording import GRADE_NAMES
 from oudjat.texts.catalog import Words
 from oudjat.texts.speech import SAYS
 
@@ -69,6 +70,30 @@ _LOBBY = {
     "sit_with": N_("Sit down with {players}: {game}"),
     "watch_these": N_("Watch {players}: {game}"),
 }
+
+
+_ANALYSIS = {
+    "turn_of": _SENTENCES["turn_of"],
+    "turn_says": _SENTENCES["turn_says"],
+    "start": _SENTENCES["start"],
+    "marker": _SENTENCES["marker"],
+    "one_before": N_("One game is analysed before this one."),
+    "many_before": N_("{number} games are analysed before this one."),
+    "so_far": N_("Analysed: {number} of {turns} turns"),
+    "whole": N_("Every turn has been analysed."),
+    "not_reached": N_("The analysis did not come. Please try again."),
+    "graph": N_("Share of the win of {name} after each turn: {shares}."),
+    "exact_from": N_("Exact from turn {turn} on"),
+    "all_exact": N_("All exact"),
+    "blunder": GRADE_NAMES["blunder"],
+    "mistake": GRADE_NAMES["mistake"],
+    "inaccuracy": GRADE_NAMES["inaccuracy"],
+}
+
+
+def analysis_words(words: Words) -> dict[str, str]:
+    """What the page of an analysis says by itself."""
+    return {key: words(sentence) for key, sentence in _ANALYSIS.items()}
 
 
 def lobby_words(words: Words) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""An answer that never ends: Server-Sent Events over ASGI, without a task or a timer of its own."""
+"""An answer that is written bit by bit, or never ends, over ASGI, without a task or a timer of its own."""
 
 from __future__ import annotations
 
@@ -9,11 +9,10 @@ from starlette.types import Receive, Scope, Send
 
 from oudjat.house.followers import Line
 
-_HEADERS = (
-    (b"content-type", b"text/event-stream; charset=utf-8"),
-    (b"cache-control", b"no-store"),
-    (b"x-accel-buffering", b"no"),
-)
+EVENTS = "text/event-stream"
+LINES = "application/x-ndjson"
+"""One JSON object a line."""
+_HEADERS = ((b"cache-control", b"no-store"), (b"x-accel-buffering", b"no"))
 
 
 class _OpenLine:
@@ -34,15 +33,17 @@ class _OpenLine:
             pass
 
 
-class EventStream(Response):
-    """The answer to who follows a table: ``follow`` writes to the line that it is given until that has gone."""
+class Stream(Response):
+    """The answer to who follows something: ``follow`` writes to the line that it is given, until that has gone or all
+    is said. Server-Sent Events, unless it is said to be of another ``media_type``."""
 
-    def __init__(self, follow: Callable[[Line], Awaitable[None]]) -> None:
-        super().__init__(media_type="text/event-stream")
+    def __init__(self, follow: Callable[[Line], Awaitable[None]], media_type: str = EVENTS) -> None:
+        super().__init__(media_type=media_type)
         self._follow = follow
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        await send({"type": "http.response.start", "status": 200, "headers": list(_HEADERS)})
+        kind = (b"content-type", f"{self.media_type}; charset=utf-8".encode())
+        await send({"type": "http.response.start", "status": 200, "headers": [kind, *_HEADERS]})
         if scope["method"] == "HEAD":
             await send({"type": "http.response.body"})
             return

@@ -306,8 +306,9 @@ class Table(msgspec.Struct):
             return ()
         return tuple(seat.number for seat in self.seats if seat.holder == holder and not seat.gone)
 
-    def record(self, names: Sequence[str], played_on: date) -> Record:
-        """The record as everybody may have it now (values withheld while they are secret)."""
+    def record(self, names: Sequence[str], played_on: date, *, whole: bool = False) -> Record:
+        """The record as everybody may have it now (values withheld while they are secret). ``whole``: with every value,
+        also of a game that broke off; for a table that is over, whose luck is open."""
         first = self.started.first if self.started else max(self.opened.first, 1)
         start = self.start or game_named(self.opened.game).start(
             len(self.seats), variant=self.opened.variant, first=first, options=self.opened.options
@@ -323,10 +324,12 @@ class Table(msgspec.Struct):
         tags |= fair_tags(self.started, over=self.status == "over")
         if self.ended:
             tags |= early_end_tags(self.ended.why, self.ended.winners)
-        turns = tuple(
-            position.public_turn(turn).text for turn in self.turns if not isinstance(turn, Draw | Drew)
+        spelled = tuple(
+            (turn if whole else position.public_turn(turn)).text
+            for turn in self.turns
+            if not isinstance(turn, Draw | Drew)
         )
-        return Record(tuple(tags.items()), turns)
+        return Record(tuple(tags.items()), spelled)
 
 
 def bot_seed(salt: str, seat: int) -> int:

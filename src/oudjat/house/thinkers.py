@@ -23,10 +23,12 @@ _GOODBYE = 5.0  # seconds
 
 
 class Thinkers:
-    """A pool of ``workers`` processes. A worker that dies is replaced, and its thought begun anew."""
+    """A pool of ``workers`` processes, which let others go first by so much ``niceness``. A worker that dies is
+    replaced, and its thought begun anew."""
 
-    def __init__(self, workers: int) -> None:
+    def __init__(self, workers: int, niceness: int = 0) -> None:
         self._workers = workers
+        self._niceness = niceness
         self._pool = self._new_pool()
         for _ in range(workers):
             self._pool.submit(_ready)  # start and import before the first turn is due
@@ -57,12 +59,16 @@ class Thinkers:
 
     def _new_pool(self) -> ProcessPoolExecutor:
         return ProcessPoolExecutor(
-            self._workers, mp_context=multiprocessing.get_context("spawn"), initializer=_begin
+            self._workers,
+            mp_context=multiprocessing.get_context("spawn"),
+            initializer=_begin,
+            initargs=(self._niceness,),
         )
 
 
-def _begin() -> None:
-    """In a worker: leave Ctrl-C to the server, and end when the server is gone, however it went."""
+def _begin(niceness: int) -> None:
+    """In a worker: let others go first, leave Ctrl-C to the server, and end when that is gone, however it went."""
+    os.nice(niceness)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     parent = multiprocessing.parent_process()
     if parent is not None:

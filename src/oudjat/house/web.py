@@ -18,7 +18,17 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Match, Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from oudjat.house import api, me, me_page, notices_api, operations, pages, players_pages, previews
+from oudjat.house import (
+    analysis_pages,
+    api,
+    me,
+    me_page,
+    notices_api,
+    operations,
+    pages,
+    players_pages,
+    previews,
+)
 from oudjat.house import app as installed
 from oudjat.house.errors import HouseError
 from oudjat.house.handovers import Handovers
@@ -248,6 +258,7 @@ def build(
         Route(f"{table}/record", api.record),
         *me.routes(),
         *players_pages.routes(),
+        *analysis_pages.routes(),
         Route("/me", me_page.show),
         *notices_api.routes(),
         Route("/static/{version}/{name}", static_file),

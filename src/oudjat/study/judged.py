@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from oudjat.engine.ramses_table import Known
+from oudjat.engine.thought import Known
 from oudjat.rules.game import Turn
 from oudjat.study.worths import NOTHING, Worth
+
+GRADES = {"blunder": 0.2, "mistake": 0.1, "inaccuracy": 0.05}
+"""What a turn is called that cost at least so much of the win, the worst first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,3 +41,10 @@ class JudgedTurn:
     def cost(self) -> Worth:
         """What the turn cost in all."""
         return self.cost_of_choice + (self.cost_of_placing or NOTHING)
+
+    @property
+    def grade(self) -> str:
+        """What the turn is called by what it cost of the win (:data:`GRADES`); empty where it was good, or nothing is
+        known."""
+        cost = self.cost.win or 0.0
+        return next((name for name, least in GRADES.items() if cost >= least), "")

@@ -11,7 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from oudjat.engine.ramses_table import Known, known
+from oudjat.engine.ramses_table import known
+from oudjat.engine.thought import Known
 from oudjat.records import Replayed
 from oudjat.rules.game import Draw, Position, Turn
 from oudjat.rules.ramses import RamsesPosition

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
-from oudjat.engine.endgame import Solution
-from oudjat.engine.ramses_table import Known
+from oudjat.engine.thought import Known
 from oudjat.study.judged import JudgedTurn
 from oudjat.study.worths import Worth
+
+if TYPE_CHECKING:
+    from oudjat.engine.endgame import Solution
 
 DIGITS = 9
 """Worths are told with so many digits after the point."""
@@ -29,7 +32,7 @@ def solution_told(solution: Solution) -> Told:
 
 def turn_told(game: int, judged: JudgedTurn, objective: str) -> Told:
     """What ``oudjat analyse --json`` prints of a turn; ``game`` counts the games of the file from 1. The costs
-    are those by ``objective``."""
+    are those by ``objective``; ``grade`` is None where the turn was good."""
     placing, luck = judged.cost_of_placing, judged.luck
     return {
         "game": game,
@@ -46,6 +49,7 @@ def turn_told(game: int, judged: JudgedTurn, objective: str) -> Told:
         "cost_of_choice": _number(judged.cost_of_choice.of(objective)),
         "cost_of_placing": _number(placing.of(objective)) if placing else None,
         "luck": _worth(luck) if luck else None,
+        "grade": judged.grade or None,
         "known": {"before": _known(judged.known_before), "after": _known(judged.known_after)}
         if judged.known_before
         else None,

@@ -163,7 +163,7 @@ function paintResult() {
         make("td", {}, shown(seat.score ?? "")))),
   );
   byId("again").hidden = view.you.length === 0 && !view.again;
-  byId("watch").hidden = view.board.turns === 0;
+  byId("watch").hidden = byId("analyse").hidden = view.board.turns === 0;
   if (view.ended && byId("count")) {
     byId("count").hidden = true;
     byId("scores").closest("table").hidden = true;
@@ -380,7 +380,8 @@ async function watch() {
   const response = await fetch(`${path}/turns`).catch(() => null);
   if (!response?.ok) return toast(words.not_sent);
   const { turns, beginning } = await response.json();
-  watching = new Watching(board, beginning, turns, words, say, endWatching);
+  watching = new Watching(board, beginning, turns, words, say);
+  byId("watch-end").onclick = endWatching;
   byId("watching").hidden = false;
   paintBar();
   byId("watch-on").focus();

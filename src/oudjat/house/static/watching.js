@@ -5,9 +5,10 @@ import { byId, fill, shown } from "./page.js";
 export class Watching {
   /** @param {import("./board.js").Board} board @param {any[]} beginning every space before the first turn
    *  @param {any[]} frames
-   *  @param {Record<string, string>} words @param {(sentence: string) => void} say @param {() => void} onEnd */
-  constructor(board, beginning, frames, words, say, onEnd) {
-    Object.assign(this, { board, beginning, frames, words, say });
+   *  @param {Record<string, string>} words @param {(sentence: string) => void} say
+   *  @param {(turns: number) => string} more what else is to be said after so many turns */
+  constructor(board, beginning, frames, words, say, more = () => "") {
+    Object.assign(this, { board, beginning, frames, words, say, more });
     this.slider = byId("watch-at");
     this.slider.max = String(frames.length);
     const move = (to) => () => this.show(to());
@@ -16,7 +17,6 @@ export class Watching {
     byId("watch-on").onclick = move(() => this.at + 1);
     byId("watch-last").onclick = move(() => frames.length);
     this.slider.oninput = move(() => Number(this.slider.value));
-    byId("watch-end").onclick = onEnd;
     this.show(0);
   }
 
@@ -38,6 +38,7 @@ export class Watching {
     const where = fill(words.turn_of, { turn: this.at, turns: this.frames.length });
     const said = fill(words.turn_says, { where, said: frame ? shown(frame.said) : words.start });
     byId("watch-said").textContent = said;
-    if (!quietly) this.say(said);
+    const more = this.more(this.at);
+    if (!quietly) this.say([said, more].filter(Boolean).join(" "));
   }
 }
