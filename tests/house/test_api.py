@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import threading
 from collections.abc import Iterator
+from html import unescape
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -277,6 +278,17 @@ def test_unknown_tables_pages_and_methods(server: Server) -> None:
     assert "<html" in player.http.get("/t/nowhere").text
     assert player.http.get("/t/nowhere").status_code == 404
     assert player.http.put("/api/tables").status_code == 405
+
+
+@pytest.mark.parametrize("path", ["/new?game=isis", "/my-games?page=2", "/players?game=senet&variant=normal"])
+def test_another_language_leads_to_the_same_page(server: Server, path: str) -> None:
+    player = Player(server.url)
+    page = player.http.get(f"{path}&lang=fr").text
+    assert '<html lang="fr">' in page
+    (german,) = re.findall(r'href="(/lang/de[?][^"]+)"', page)
+    answer = player.http.get(unescape(german))
+    assert answer.headers["location"] == path
+    assert '<html lang="de">' in player.http.get(path).text
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from functools import cache, partial
 from pathlib import Path
 from typing import Any
-from urllib.parse import parse_qsl, urlsplit
+from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import segno
 from babel.dates import format_date
@@ -91,6 +91,7 @@ def page(request: Request, template: str, guest: Guest, status: int = 200, **gap
             static=STATIC_PATH,
             version=oudjat.__version__,
             here=request.url.path,
+            back=_here_in_any_language(request),
             me=guest.person,
             day=partial(_day, guest.words.language),
             home_game=HOME_GAME,
@@ -100,6 +101,12 @@ def page(request: Request, template: str, guest: Guest, status: int = 200, **gap
     return HTMLResponse(
         html, status, headers={"cache-control": "no-store", "content-language": guest.words.language}
     )
+
+
+def _here_in_any_language(request: Request) -> str:
+    """The address of a page without the language that it names."""
+    asked = urlencode([(key, value) for key, value in request.query_params.multi_items() if key != "lang"])
+    return f"{request.url.path}?{asked}" if asked else request.url.path
 
 
 def _day(language: str, moment: float) -> str:
