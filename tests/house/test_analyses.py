@@ -160,16 +160,21 @@ def test_a_game_that_was_given_up_is_analysed_with_its_tiles_face_up(server: Ser
     for _ in range(3):
         ada.submit("draw")
         ada.submit(legal(ada.state()))
+    ada.submit("draw")
     assert ada.http.post(f"/api/tables/{ada.table}/resign", json={"seat": 2}).status_code == 200
     turns = [line for line in lines_of(ada) if "turn" in line]
     assert [turn["turn"] for turn in turns] == [3, 2, 1]
     assert all(turn["played"][0] in "+-" for turn in turns)
 
 
-def test_a_game_without_a_turn_has_nothing_to_analyse(server: Server) -> None:
+@pytest.mark.parametrize(("other", "drawn"), [("here", False), ("here", True), ("friend", False)])
+def test_a_game_without_a_turn_has_nothing_to_analyse(server: Server, other: str, drawn: bool) -> None:
     ada = Player(server.url)
-    ada.open(ME, HERE)
+    ada.open(ME, {"kind": other})
+    if drawn:
+        assert ada.submit("draw").status_code == 200
     assert ada.http.post(f"/api/tables/{ada.table}/leave").status_code == 200
+    assert ada.state()["status"] == "over"
     answer = ada.http.get(f"/api/tables/{ada.table}/analysis")
     assert answer.status_code == 409
     assert "nothing to analyse" in answer.json()["error"]["message"]

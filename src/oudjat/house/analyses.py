@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import logging
 from collections import OrderedDict, deque
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 
 from oudjat.house.errors import HouseError
 from oudjat.house.thinkers import Thinkers
@@ -52,6 +52,11 @@ class Analysis:
         self.changed.set()
         self.changed = asyncio.Event()
 
+    def end(self) -> None:
+        """No more will come."""
+        self.ended = True
+        self.change()
+
 
 class Analyses:
     """The analyses of a process, made one after the other; the latest ones are kept."""
@@ -81,7 +86,7 @@ class Analyses:
             self._kept.popitem(last=False)
         return analysis
 
-    async def follow(self, analysis: Analysis) -> AsyncIterator[JudgedTurn | int | None]:
+    async def follow(self, analysis: Analysis) -> AsyncGenerator[JudgedTurn | int | None, None]:
         """What is found, from the beginning to the end; before that, how many games come first, whenever that changes.
         None: nothing new yet, but it goes on."""
         told, before = 0, 0
@@ -122,16 +127,14 @@ class Analyses:
                 analysis = self._waiting.popleft()
                 for other in self._waiting:
                     other.change()
-                if not analysis.left:
-                    await self._analyse(thinkers, analysis)
-                analysis.ended = True
-                analysis.change()
+                try:
+                    if not analysis.left:
+                        await self._analyse(thinkers, analysis)
+                finally:
+                    analysis.end()
         finally:
-            for analysis in (*self._kept.values(), *self._waiting):
-                if not analysis.ended:
-                    analysis.ended = True
-                    analysis.change()
-            self._waiting.clear()
+            while self._waiting:
+                self._waiting.popleft().end()
             self._work = None
             await asyncio.to_thread(thinkers.close)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import AsyncGenerator
+from contextlib import aclosing
 from dataclasses import asdict
 from datetime import UTC, datetime
 
@@ -39,7 +40,7 @@ OBJECTIVE = "win"
 def _refuse_if_not_over(table: Table) -> None:
     if table.status != "over":
         raise HouseError(409, N_("A game can be analysed when it is over."))
-    if not table.turns:
+    if table.position is None or not table.position.turns:
         raise HouseError(409, N_("Nobody took a turn in this game, so there is nothing to analyse."))
 
 
@@ -85,13 +86,14 @@ async def _lines(
 ) -> AsyncGenerator[bytes, None]:
     """The lines of an answer: how many games come first, the turns from the last to the first, and at the end how each
     player did, or an error. An empty line means that it goes on."""
-    async for told in analyses.follow(found):
-        if told is None:
-            yield b"\n"
-        elif isinstance(told, int):
-            yield _line({"waiting": told})
-        else:
-            yield _line(_turn(words, told))
+    async with aclosing(analyses.follow(found)) as following:
+        async for told in following:
+            if told is None:
+                yield b"\n"
+            elif isinstance(told, int):
+                yield _line({"waiting": told})
+            else:
+                yield _line(_turn(words, told))
     if found.whole:
         yield _line(
             {"players": [_player(words, each) for each in summaries(found.turns, players, OBJECTIVE)]}

@@ -68,7 +68,8 @@ class Thinkers:
 
 def _begin(niceness: int) -> None:
     """In a worker: let others go first, leave Ctrl-C to the server, and end when that is gone, however it went."""
-    os.nice(niceness)
+    if niceness and hasattr(os, "nice"):
+        os.nice(niceness)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     parent = multiprocessing.parent_process()
     if parent is not None:
