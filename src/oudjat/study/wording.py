@@ -63,7 +63,7 @@ def turn_said(words: Words, turn: JudgedTurn, objective: str) -> TurnSaid:
         after=after_said,
         share=share,
         points=points,
-        best=_best(words, turn),
+        best=_best(words, turn, words(N_("tile"))),
         cost=cost,
         luck=luck,
     )
@@ -72,14 +72,15 @@ def turn_said(words: Words, turn: JudgedTurn, objective: str) -> TurnSaid:
 def verdict(words: Words, turn: JudgedTurn, said: TurnSaid) -> str:
     """What is to be said of a turn by itself; by the share of the win, and with ``said`` by it too."""
     sentences = []
+    best = _best(words, turn, spelled(words, Draw()))
     if turn.cost.win is None:
-        sentences.append(words(N_("The engine would have chosen: {best}."), best=said.best))
+        sentences.append(words(N_("The engine would have chosen: {best}."), best=best))
     elif turn.cost.win < NEARLY_NOTHING:
         sentences.append(words(N_("No turn was better.")))
     else:
         if turn.grade:
             sentences.append(words(_GRADE_SAID[turn.grade]))
-        sentences.append(words(N_("Best: {best}."), best=said.best))
+        sentences.append(words(N_("Best: {best}."), best=best))
         sentences.append(words(N_("This turn cost {cost} of the win."), cost=said.cost))
     if said.luck:
         sentences.append(words(N_("Luck with the tile: {luck}."), luck=said.luck))
@@ -129,9 +130,10 @@ def _number(words: Words, number: float, pattern: str) -> str:
     return shown(text.lstrip("+-") if not text.strip("+-0.,") else text)
 
 
-def _best(words: Words, turn: JudgedTurn) -> str:
-    """The best choice, and the best placing of the tile that came, where it went elsewhere."""
-    best = words(N_("tile")) if isinstance(turn.best, Draw) else spelled(words, turn.best)
+def _best(words: Words, turn: JudgedTurn, drawing: str) -> str:
+    """The best choice, and the best placing of the tile that came, where it went elsewhere; turning one over is called
+    ``drawing``."""
+    best = drawing if isinstance(turn.best, Draw) else spelled(words, turn.best)
     if turn.best_placing and turn.best_placing != turn.played:
         return f"{best}, {spelled(words, turn.best_placing)}"
     return best
