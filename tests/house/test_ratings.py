@@ -324,6 +324,19 @@ def test_a_resigned_game_counts_and_one_without_result_does_not(server: Server, 
     assert page_of(ada, name_of(bo))["records"][0]["rating"]["games"] == 1
 
 
+def test_a_rated_table_has_three_days_for_each_turn_where_no_other_clock_is_chosen(
+    server: Server, people: list[Player]
+) -> None:
+    ada, bo = people[:2]
+    open_rated(ada, bo)
+    clock = ada.state()["clock"]
+    assert (clock["kind"], clock["seconds"], clock["on_time"]) == ("days", 3 * 86_400, "forfeit")
+    open_rated(ada, bo, clock={"kind": "turn", "seconds": 60}, on_time="forfeit")
+    assert ada.state()["clock"]["kind"] == "turn"
+    ada.open(ME, FRIEND)
+    assert ada.state()["clock"] is None
+
+
 def test_unrated_tables_change_nothing(server: Server, people: list[Player]) -> None:
     ada = people[0]
     ada.open(ME, HERE)

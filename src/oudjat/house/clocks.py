@@ -44,6 +44,8 @@ class Clock(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fiel
 
 
 NO_CLOCK = Clock()
+RATED_CLOCK = Clock("days", 3 * A_DAY)
+"""That of rated tables for which no other one is chosen: nobody can leave a game hanging that he would lose."""
 
 BOUNDS: dict[ClockKind, tuple[range, range]] = {
     "none": (range(1), range(1)),

@@ -15,7 +15,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from oudjat.engine.levels import LEVELS
-from oudjat.house.clocks import BOUNDS, NO_CLOCK, Clock
+from oudjat.house.clocks import BOUNDS, NO_CLOCK, RATED_CLOCK, Clock
 from oudjat.house.errors import HouseError
 from oudjat.house.events import FORFEIT, Opened, Pace, SeatPlan, free_seat
 from oudjat.house.sessions import PERSON, Person
@@ -266,7 +266,7 @@ class OpenTable(msgspec.Struct, forbid_unknown_fields=True):
     seconds and an increment of 0 to 180; ``days``: 1 to 14 times 86,400 seconds for each turn. ``on_time``,
     ``bot:LEVEL`` or ``forfeit``, is what becomes of a seat whose time runs out. At a ``public`` table a ``friend`` is
     anybody who finds it in the lobby, and anybody can watch. A ``rated`` one is for those who are signed in, one seat
-    each; where it has a clock, time-out is ``forfeit``.
+    each; time-out is ``forfeit`` there, and without another clock each turn has three days.
     """
 
     seats: list[SeatWish]
@@ -354,8 +354,11 @@ def opening(wish: OpenTable, guest: Guest) -> Opened:
     ):
         raise HouseError(422, N_("Take a seat yourself, or let only bots play."))
     check_clock(wish.clock, wish.on_time)
+    clock, on_time = wish.clock, wish.on_time
     if wish.rated:
         check_rated(wish, guest)
+        if clock == NO_CLOCK:
+            clock, on_time = RATED_CLOCK, FORFEIT
     plans = []
     for seat in wish.seats:
         name = clean_name(seat.name)
@@ -375,8 +378,8 @@ def opening(wish: OpenTable, guest: Guest) -> Opened:
         wish.pace,
         tuple(plans),
         guest.holder or "",
-        wish.clock,
-        wish.on_time,
+        clock,
+        on_time,
         wish.public,
         wish.rated,
     )
