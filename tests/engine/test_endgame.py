@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 
 from oudjat.engine import endgame_root
 from oudjat.engine.endgame import OBJECTIVES, Objective, OutOfTime, Solution, solve
+from oudjat.engine.endgame_boards import MOST_SPACES, tile_sets
+from oudjat.engine.endgame_last import KINDS as KINDS_OF_TILES
 from oudjat.engine.measuring import fixed_positions
 from oudjat.rules.game import Draw, read_step
 from oudjat.rules.isis_osiris import (
@@ -167,6 +169,13 @@ def test_a_turn_remembered_from_another_board_is_not_played_on_a_taken_space(
     assert {turn.text: value for turn, value in solution.best}["draw"] == pytest.approx(worth, abs=CLOSE)
 
 
+def test_a_bound_that_a_float_misses_by_its_last_digit_is_not_kept_as_the_value() -> None:
+    """The value is that of all boards without bounds; alpha-beta once found -7.475."""
+    solution = solve(random_endgame(2, 2, "shared", 10, in_hand=True).position)
+    worths = {turn.text: worth for turn, worth in solution.best}
+    assert worths["+2e3"] == pytest.approx(-7.430555555556, abs=CLOSE)
+
+
 @pytest.mark.parametrize("variant", ISIS_OSIRIS.variants)
 def test_board_by_board_is_the_same_as_state_by_state(variant: str, monkeypatch: pytest.MonkeyPatch) -> None:
     positions_here = [random_position(seed, 2, variant, 7) for seed in range(8)]
@@ -178,6 +187,35 @@ def test_board_by_board_is_the_same_as_state_by_state(variant: str, monkeypatch:
     monkeypatch.setattr(endgame_root, "SMALLEST_ROOM", 10)  # too little: state by state after all
     for position, found in zip(positions_here, by_boards, strict=True):
         assert dict(found.best) == pytest.approx(dict(solve(position).best), abs=CLOSE)
+
+
+@pytest.mark.parametrize("variant", ISIS_OSIRIS.variants)
+@pytest.mark.parametrize("octets", [1 << 22, 1 << 24])
+def test_large_endgames_are_searched_to_the_same_values(
+    variant: str, octets: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also when room for boards runs short again and again; small positions are taken for large ones."""
+    positions_here = [random_position(seed, 2, variant, free) for free in (7, 8) for seed in range(8)]
+    right = [solve(position) for position in positions_here]
+    monkeypatch.setattr(endgame_root, "LARGE", 7)
+    monkeypatch.setattr(endgame_root, "MANY", 6)
+    monkeypatch.setattr(endgame_root, "LARGE_BYTES", octets)
+    for position, found in zip(positions_here, right, strict=True):
+        assert dict(solve(position).best) == pytest.approx(dict(found.best), abs=CLOSE)
+
+
+@given(
+    st.tuples(*[st.integers(0, 3)] * KINDS_OF_TILES),
+    st.integers(endgame_root.LARGE, MOST_SPACES),
+    st.integers(1, 64),
+)
+@settings(max_examples=20)
+def test_all_threads_together_keep_to_the_memory(unseen: tuple[int, ...], free: int, threads: int) -> None:
+    slots, room = endgame_root.sizes(tile_sets(unseen, free), free, threads)
+    at_work = min(threads, free + KINDS_OF_TILES)
+    assert slots & (slots - 1) == 0
+    assert at_work * (endgame_root.SLOT_BYTES * slots + 8 * room) <= endgame_root.LARGE_BYTES
+    assert 8 * room >= endgame_root.LARGE_BYTES // at_work // 3
 
 
 # --- what holds on every board --------------------------------------------------------------------------

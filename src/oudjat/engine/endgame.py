@@ -108,14 +108,18 @@ def solve(
         mine = after.value[position.core[TO_MOVE]]
         return replace(after, best=((Pass(), mine),), seconds=perf_counter() - began)
     rest = rest_of(position.core)
-    search: TwoSearch | ManySearch = (TwoSearch if rest.players == 2 else ManySearch)(
-        rest, win=objective == "win"
+    threads = jobs or os.cpu_count() or 1
+    win = objective == "win"
+    search: TwoSearch | ManySearch = (
+        TwoSearch(rest, win=win, threads=threads) if rest.players == 2 else ManySearch(rest, win=win)
     )
     parts = list(_parts(search, rest, choices, position.core[HAND]))
     values = [np.zeros(rest.players) for _ in choices]
     left = None if limit is None else max(0.0, limit - (perf_counter() - began))
     with Alarm(left, search.stop) as alarm:
-        for (number, share, _), found in zip(parts, _all(parts, len(rest.spaces), jobs, search), strict=True):
+        for (number, share, _), found in zip(
+            parts, _all(parts, len(rest.spaces), threads, search), strict=True
+        ):
             values[number] += share * np.array(found)
     if alarm.rang:
         raise OutOfTime(limit or 0.0)
@@ -176,11 +180,11 @@ def _parts(search: TwoSearch | ManySearch, rest: Rest, choices: Sequence[Turn], 
                         yield index, held / sum(rest.unseen), partial(search.drawn, value)
 
 
-def _all(parts: Sequence[Part], free: int, jobs: int | None, search: TwoSearch | ManySearch) -> list[Values]:
+def _all(parts: Sequence[Part], free: int, threads: int, search: TwoSearch | ManySearch) -> list[Values]:
     """What every part is worth. Searches in threads, so that an interrupt from the keyboard is heard."""
     if free <= AT_ONCE:
         return [find() for _, _, find in parts]
-    with ThreadPoolExecutor(jobs or os.cpu_count() or 1) as pool:
+    with ThreadPoolExecutor(threads) as pool:
         try:
             return list(pool.map(lambda part: part[2](), parts))
         except BaseException:

@@ -12,6 +12,7 @@ from oudjat.engine.compiled import kernel
 from oudjat.engine.endgame_boards import (
     CHILD_KEYS,
     FULL,
+    LEVELS,
     LISTED,
     MOST_SPACES,
     NEXT,
@@ -35,11 +36,18 @@ LEAN_BITS = {6: 14, 7: 16, 8: 18, 9: 20, 10: 21, 11: 23, 12: 24}
 LARGEST_TABLE, LARGEST_LEAN = 22, 25
 LEAN_BESIDE_BOARDS = 1 << 18
 
-BOARDS_FROM = 5
-"""With so many free spaces or fewer the margin is reckoned board by board."""
-ROOM_BITS = {9: 22, 10: 24, 11: 25, 12: 26}
+LARGE = 11
+"""With so many free spaces or more at the root memory is what is short."""
+BOARDS_FROM, BOARDS_FROM_IF_MANY, MANY = 5, 6, 16
+"""With so many free spaces or fewer the margin is reckoned board by board; sooner if from ``LARGE`` on a board stands
+for ``MANY`` sets of tiles."""
+ROOM_BITS = {9: 22, 10: 24}
 SMALLEST_ROOM = 20
 """Room for values board by board, in each thread: 8 bytes each and 2 more for the table, taken as they are needed."""
+LARGE_BYTES, LARGE_SLOTS = 1 << 30, 1 << 23
+"""From ``LARGE`` on: room for the boards of all threads together, and the most places in a table, which all have to be
+cleared before the first is used."""
+SLOT_BYTES = 32
 
 
 @kernel
@@ -101,26 +109,64 @@ def after_first(
     return found
 
 
+def values_a_board(sets: TileSets, free: int) -> float:
+    """How many sets of unseen tiles there are of one size, on average.
+
+    >>> values_a_board(tile_sets((0, 0, 0, 1, 2, 0, 0, 0), 2), 2)
+    1.6666666666666667
+    """
+    begins = sets.numbers[LEVELS : LEVELS + free + 2]
+    return int(begins[-1]) / int(np.count_nonzero(np.diff(begins)))
+
+
+def sizes(sets: TileSets, free: int, threads: int) -> tuple[int, int]:
+    """How many places each thread has in its table of boards, and room for how many values.
+
+    A board fills one place and as many values as there are sets of its size: few, when few tiles are unseen. With
+    ``LARGE`` free spaces or more what there is of memory is shared out so that both run short at the same time,
+    since whichever does first throws all boards away.
+
+    >>> sizes(tile_sets((0, 0, 0, 1, 2, 0, 0, 0), 10), 10, 1)
+    (1048576, 16777216)
+    >>> few, many = (sizes(tile_sets((kind,) * 8, 12), 12, 1) for kind in (1, 2))
+    >>> few[0] > many[0], few[1] < many[1]
+    (True, True)
+    """
+    if free < LARGE:
+        room = 1 << ROOM_BITS.get(free, SMALLEST_ROOM)
+        return room >> 4, room
+    octets = LARGE_BYTES // min(threads, free + KINDS)  # there are not more turns and tiles to search at once
+    board_bytes = 8 * values_a_board(sets, free)
+    slots = 1 << 14
+    while slots < LARGE_SLOTS and 2 * slots * SLOT_BYTES <= octets * 2 // 3:
+        boards = 3 * slots / 8  # the table starts anew when it is so full
+        if boards * board_bytes >= octets - slots * SLOT_BYTES:
+            break
+        slots *= 2
+    return slots, (octets - slots * SLOT_BYTES) // 8
+
+
 class Boards:
     """What a search board by board fills: one thread's own."""
 
-    def __init__(self, sets: TileSets | None, free: int) -> None:
-        room = 1 << (ROOM_BITS.get(free, SMALLEST_ROOM) if sets else 5)
+    def __init__(self, sets: TileSets | None, free: int, threads: int) -> None:
+        slots, room = sizes(sets, free, threads) if sets else (2, 32)
         self.numbers = sets.numbers.copy() if sets else np.zeros(NEXT, np.int64)
         self.shares = sets.shares if sets else np.zeros(1)
         if sets:
-            self.numbers[[SLOTS, ROOM]] = room >> 4, room - len(self.shares)
-        self.table = np.zeros(room >> 2, np.uint64)
+            self.numbers[[SLOTS, ROOM]] = slots, room - len(self.shares)
+        self.table = np.zeros(slots * SLOT_BYTES // 8, np.uint64)
         self.values = np.zeros(room)
         self.children = np.zeros(CHILD_KEYS + LISTED, np.int64)
 
 
 class TwoSearch:
-    """The exact search of one endgame of two players; its tables are filled by all threads that search in it."""
+    """The exact search of one endgame of two players; its tables are filled by all ``threads`` that search in it."""
 
-    def __init__(self, rest: Rest, *, win: bool) -> None:
+    def __init__(self, rest: Rest, *, win: bool, threads: int = 1) -> None:
         self._rest = rest
         self._win = win
+        self._threads = threads
         free = len(rest.spaces)
         self._sets = tile_sets(rest.unseen, free) if not win and 1 < free <= MOST_SPACES else None
         slots = 1 << (TABLE_BITS.get(free, LARGEST_TABLE) if free > 6 else 4)
@@ -142,7 +188,9 @@ class TwoSearch:
         self._start[at.LEAN_SLOTS] = lean_slots
         self._running: list[Ints] = []
         self._own = local()
-        self._start[at.BOARD_SPACES] = BOARDS_FROM if self._sets else 0
+        if self._sets:
+            many = free >= LARGE and values_a_board(self._sets, free) >= MANY
+            self._start[at.BOARD_SPACES] = BOARDS_FROM_IF_MANY if many else BOARDS_FROM
 
     @property
     def states(self) -> int:
@@ -183,7 +231,7 @@ class TwoSearch:
         if self._start[at.STOP]:  # set after it was copied, and before this search could be reached
             w[at.STOP] = 1
         if not hasattr(self._own, "boards"):
-            self._own.boards = Boards(self._sets, len(rest.spaces))
+            self._own.boards = Boards(self._sets, len(rest.spaces), self._threads)
         mine: Boards = self._own.boards
         if mine.numbers[FULL]:
             w[at.BOARD_SPACES] = 0

@@ -64,6 +64,9 @@ from oudjat.engine.endgame_spaces import pieces_only, promising, reach, twins, w
 from oudjat.engine.raw import Handle, Ints, Word, Words, fetch, floats, ints, ints_from, low_bit, words
 
 LEAN = 5
+SLACK, TIE = 1e-11, 1e-10
+"""A value so little beyond a bound counts as the bound: equal sums of floats differ in their last digits, and what is
+only a bound must not be kept as the value."""
 NO_MOVE, DRAW_MOVE = 63, 62
 
 
@@ -374,7 +377,7 @@ def value(
                 return 0.0
             lifted = held * (top - numbers[frame + LEAST + kind])
             if phase == 0:
-                if top > dull and lifted > 0:
+                if top > dull + SLACK and lifted > 0:
                     numbers[frame + LEAST + kind] = top
                     least += lifted
             elif top >= keen:
@@ -383,7 +386,7 @@ def value(
             else:
                 highest += held * (top - numbers[frame + MOST + kind])
                 numbers[frame + MOST + kind] = top
-                if top <= dull:
+                if top <= dull + SLACK:
                     break
                 numbers[frame + LEAST + kind] = top
                 least += lifted
@@ -395,9 +398,11 @@ def value(
             best, best_move = found, DRAW_MOVE
     if w[STOP]:
         return 0.0
-    if best >= beta:
+    if beta - alpha_before < 3 * TIE:  # which bound it is nobody can tell
+        return way * best
+    if best >= beta - TIE:
         low = best
-    elif best <= alpha_before:
+    elif best <= alpha_before + TIE:
         high = best
     else:
         low, high = best, best
