@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 
@@ -32,7 +33,7 @@ def games(server: Server) -> dict[str, str]:
     paths = {}
     for name, game, others in (("two", "isis-osiris", 1), ("ramses", "ramses", 1), ("three", "isis", 2)):
         ada = Player(server.url)
-        opened = ada.open({"kind": "me", "name": WIDEST}, *[HERE] * others, game=game)
+        opened = ada.open({"kind": "me", "name": WIDEST}, *[HERE] * others, game=game, first=1)
         ada.play_out(tiles_first=name == "two")
         ada.http.close()
         paths[name] = str(opened["path"])
@@ -112,6 +113,35 @@ def test_what_would_have_been_better_is_marked_on_the_board(visit: Visit, games:
     expect(page.locator("#watch-said")).to_contain_text(f"Turn {turn} of")
 
 
+def test_of_a_tile_the_better_choice_or_the_better_place_is_marked(
+    visit: Visit, games: dict[str, str]
+) -> None:
+    page = visit(games["two"] + "/analysis")
+    finished(page)
+    address = page.url.replace("/t/", "/api/tables/")
+    kinds = set()
+    for told in map(json.loads, filter(None, page.request.get(address).text().splitlines())):
+        if "turn" not in told:
+            continue
+        page.locator(f"#turns tr:nth-child({told['turn']}) button").click()
+        marked = page.locator(".space.better").evaluate_all("all => all.map((one) => one.dataset.space)")
+        verdict, placing = page.locator("#verdict").inner_text(), told["best_placing"]
+        if told["cost"] < 0.0005:
+            kind, right = "good", []
+        elif told["best"] not in ("draw", told["played"]):
+            kind, right = "piece", [told["best"][-2:]]
+            assert f"Best: {told['best']}." in verdict
+        elif placing and placing != told["played"]:
+            kind, right = "placing", [placing[-2:]]
+            assert f"Best with this tile: {placing.replace('-', '−')}." in verdict
+        else:
+            kind, right = "drawing", []
+            assert "Best: turn over a tile." in verdict
+        assert marked == right, told
+        kinds.add(kind)
+    assert kinds > {"good"}, "nobody plays so well"
+
+
 def test_a_game_of_three_has_no_graph_and_names_what_the_engine_would_choose(
     visit: Visit, games: dict[str, str]
 ) -> None:
@@ -138,6 +168,57 @@ def test_an_analysis_that_does_not_come_can_be_asked_for_again(visit: Visit, gam
     page.unroute("**/analysis")
     page.get_by_role("button", name="Try again").click()
     finished(page)
+
+
+def test_an_analysis_that_breaks_off_is_gone_on_with_and_no_row_is_filled_twice(
+    visit: Visit, games: dict[str, str]
+) -> None:
+    base = visit("/").url.rstrip("/")
+    whole = visit("/").request.get(f"{base}/api{games['two'].replace('/t/', '/tables/')}/analysis").text()
+    page = visit("/", expect_errors=True)
+    lines = [line for line in whole.splitlines(keepends=True) if '"turn"' in line]
+    error = json.dumps({"error": {"message": "This analysis broke off; please try again."}})
+    page.route("**/api/**/analysis", lambda route: route.fulfill(body="".join(lines[:30]) + error + "\n"))
+    page.goto(base + games["two"] + "/analysis")
+    expect(page.locator("#progress-said")).to_have_text("This analysis broke off; please try again.")
+    rows = [re.sub(r"\s+", " ", row) for row in page.locator("#turns tr").all_inner_texts()]
+    assert violations(page) == []
+    page.unroute("**/api/**/analysis")
+    page.get_by_role("button", name="Try again").focus()
+    page.keyboard.press("Enter")
+    finished(page)
+    assert page.evaluate("document.activeElement.id") == "weighed"
+    again = [re.sub(r"\s+", " ", row) for row in page.locator("#turns tr").all_inner_texts()]
+    assert again[6:] == rows[6:]
+
+
+def test_a_page_of_a_proxy_is_not_shown_as_it_is(visit: Visit, games: dict[str, str]) -> None:
+    page = visit("/", expect_errors=True)
+    page.route("**/api/**/analysis", lambda route: route.fulfill(status=502, body="<html>Bad gateway</html>"))
+    page.goto(page.url.rstrip("/") + games["two"] + "/analysis")
+    expect(page.locator("#progress-said")).to_have_text("The analysis did not come. Please try again.")
+
+
+def test_the_rows_are_one_stop_and_walked_up_and_down(visit: Visit, games: dict[str, str]) -> None:
+    page = visit(games["two"] + "/analysis")
+    finished(page)
+    assert page.locator("#turns button[tabindex='0']").count() == 1
+    page.locator("#turns tr:nth-child(4) button").click()
+    page.keyboard.press("ArrowDown")
+    expect(page.locator("#turns tr:nth-child(5) button")).to_be_focused()
+    expect(page.locator("#watch-said")).to_contain_text("Turn 5 of 36:")
+    expect(page.locator("#watch-at")).to_have_attribute("aria-valuetext", "Turn 5 of 36")
+    page.keyboard.press("Home")
+    expect(page.locator("#turns tr:nth-child(1) button")).to_be_focused()
+
+
+def test_on_a_phone_a_chosen_turn_brings_the_board_into_sight(visit: Visit, games: dict[str, str]) -> None:
+    page = visit(games["two"] + "/analysis", viewport={"width": 320, "height": 640})
+    finished(page)
+    page.locator("#turns tr:nth-child(12) button").click()
+    box = page.locator("#board").bounding_box()
+    assert box
+    assert box["y"] + box["height"] > 100
 
 
 @pytest.mark.parametrize(

@@ -73,6 +73,40 @@ async def test_who_has_gone_is_not_worked_for(kept: Analyses) -> None:
     assert len(numbers(await heard(kept, again))) == 36
 
 
+async def test_a_game_whose_last_reader_goes_is_left_when_others_wait(kept: Analyses) -> None:
+    left, other = kept.of("left", ENDS[0], 36), kept.of("other", ENDS[1], 36)
+    leaving = asyncio.create_task(heard(kept, left))
+    staying = asyncio.create_task(heard(kept, other))
+    await until(lambda: left.turns, "it has begun")
+    leaving.cancel()
+    assert len(numbers(await staying)) == 36
+    assert left.ended
+    assert not left.whole
+
+
+async def test_a_process_that_cannot_be_started_is_tried_again_for_the_next(
+    kept: Analyses, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def none_left(*_given: object, **_named: object) -> None:
+        raise BlockingIOError("no process is left")
+
+    with monkeypatch.context() as without:
+        without.setattr(analyses, "Thinkers", none_left)
+        refused = kept.of("t0", ENDS[0], 36)
+        assert numbers(await heard(kept, refused)) == []
+        assert not refused.whole
+    assert len(numbers(await heard(kept, kept.of("t0", ENDS[0], 36)))) == 36
+
+
+async def test_what_is_kept_is_bounded_by_its_turns(kept: Analyses, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(analyses, "_MOST_KEPT", 80)
+    first, second, third = (kept.of(f"t{number}", ENDS[number], 36) for number in range(3))
+    await asyncio.gather(*(heard(kept, analysis) for analysis in (first, second, third)))
+    assert kept.of("t2", ENDS[2], 36) is third
+    assert kept.of("t1", ENDS[1], 36) is second
+    assert kept.of("t0", ENDS[0], 36) is not first
+
+
 async def test_too_many_have_to_come_back(kept: Analyses, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(analyses, "_MOST_WAITING", 2)
     for number in range(2):
@@ -141,6 +175,18 @@ def test_every_turn_is_told_as_the_record_has_it(server: Server, game: str) -> N
         assert any("Glück mit der Tafel" in turn["said"]["verdict"] for turn in turns)
     if game == "ramses":
         assert all(turn["exact"] for turn in turns)
+
+
+def test_to_ask_for_the_head_alone_begins_nothing(server: Server) -> None:
+    ada = Player(server.url)
+    ada.open(ME, HERE, game="ramses")
+    ada.play_out()
+    before = len(workers(server.process.pid))
+    answer = ada.http.head(f"/api/tables/{ada.table}/analysis")
+    assert answer.status_code == 200
+    assert answer.headers["content-type"].startswith("application/x-ndjson")
+    assert len(workers(server.process.pid)) == before
+    assert ada.http.post(f"/api/tables/{ada.table}/analysis").status_code == 405
 
 
 def test_a_game_that_goes_on_is_not_analysed(server: Server) -> None:

@@ -9,12 +9,14 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
+import pytest
+
 from oudjat.house.thinkers import Thinkers
 from oudjat.rules.game import Draw
 from oudjat.rules.isis_osiris import ISIS_OSIRIS
 from tests.house.test_workers import is_worker
 from tests.serving import Player, Server
-from tests.timing import wait_until
+from tests.timing import until, wait_until
 
 ME, BOT = {"kind": "me"}, {"kind": "bot", "level": "priest"}
 
@@ -47,6 +49,17 @@ async def test_the_same_question_gets_the_same_answer() -> None:
         assert one in start.choices()
     finally:
         thinkers.close()
+
+
+async def test_a_thought_without_end_does_not_hold_up_who_closes() -> None:
+    thinkers = Thinkers(1)
+    long = asyncio.ensure_future(thinkers.run(time.sleep, 3600))
+    await until(lambda: workers(os.getpid()), "there is a worker")
+    (worker,) = workers(os.getpid())
+    await asyncio.to_thread(thinkers.close, 0.1)
+    await until(lambda: ended([worker]), "it is gone")
+    with pytest.raises(RuntimeError):
+        await long
 
 
 async def test_the_loop_goes_on_while_bots_think() -> None:

@@ -71,6 +71,15 @@ def test_a_turn_after_a_throw_is_weighed_against_the_best_with_this_throw(game: 
         assert turn.luck is None
 
 
+@pytest.mark.parametrize("game", ["pharao", "senet", "isis"])
+def test_what_ends_a_game_is_worth_its_result(game: str) -> None:
+    (record,) = read_records((FOLDER / f"{game}.playthrough.txt").read_text("utf-8"))
+    assert isinstance(record, Record)
+    last = next(analyse(replay(record), Judge("scribe", Budget(playouts=60), 1.0, "win")))
+    assert last.after.win in (0.0, 0.5, 1.0)
+    assert last.turn == len(record.turns)
+
+
 def test_in_isis_two_players_are_told_what_a_turn_cost() -> None:
     judged = analysed("isis", 3, level="priest")
     assert [turn.seat for turn in judged] == [2, 1, 2]

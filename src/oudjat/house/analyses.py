@@ -21,10 +21,11 @@ A_THOUGHT = 0.15
 A_SOLUTION = 0.5
 """Seconds for solving a position, at most."""
 A_GAME = 30.0
-"""About so many seconds are thought about a game, also about a long one."""
+"""Seconds that thoughts about a long game take together, but for what each takes at least."""
 _A_TURN = 2.5  # thoughts
 _MOST_WAITING = 16
-_MOST_KEPT = 256
+_MOST_KEPT = 20_000
+"""Turns of all games together that are kept, of about 1 kB each."""
 NICENESS = 5
 """How far the process that analyses lets others go first; bots think at 0."""
 
@@ -82,13 +83,13 @@ class Analyses:
             if self._work is None:
                 self._work = asyncio.create_task(self._work_off())
         self._kept.move_to_end(table)
-        while len(self._kept) > _MOST_KEPT:
+        while sum(kept.number for kept in self._kept.values()) > max(_MOST_KEPT, analysis.number):
             self._kept.popitem(last=False)
         return analysis
 
     async def follow(self, analysis: Analysis) -> AsyncGenerator[JudgedTurn | int | None, None]:
-        """What is found, from the beginning to the end; before that, how many games come first, whenever that changes.
-        None: nothing new yet, but it goes on."""
+        """What is found, from the beginning to the end; before that, how many games come first, whenever that changes,
+        0 when its turn has come. None: nothing new yet, but it goes on."""
         told, before = 0, 0
         analysis.followers += 1
         analysis.left = False
@@ -101,7 +102,7 @@ class Analyses:
                 if analysis.ended:
                     return
                 waiting = self._waiting.index(analysis) + 1 if analysis in self._waiting else 0
-                if waiting not in (0, before):
+                if waiting != before:
                     yield waiting
                 before = waiting
                 with contextlib.suppress(TimeoutError):
@@ -121,8 +122,9 @@ class Analyses:
 
     async def _work_off(self) -> None:
         """Analyse what waits, until nothing does; the process that thinks lives no longer."""
-        thinkers = Thinkers(1, niceness=NICENESS)
+        thinkers: Thinkers | None = None
         try:
+            thinkers = Thinkers(1, niceness=NICENESS)
             while self._waiting:
                 analysis = self._waiting.popleft()
                 for other in self._waiting:
@@ -132,16 +134,21 @@ class Analyses:
                         await self._analyse(thinkers, analysis)
                 finally:
                     analysis.end()
+        except OSError:
+            _LOG.exception("There is no process for analyses.")
         finally:
             while self._waiting:
                 self._waiting.popleft().end()
             self._work = None
-            await asyncio.to_thread(thinkers.close)
+            if thinkers:
+                await asyncio.to_thread(thinkers.close, 0.0)
 
     async def _analyse(self, thinkers: Thinkers, analysis: Analysis) -> None:
         try:
             while turn := await thinkers.run(next_turn, analysis.wish, len(analysis.turns)):
                 analysis.turns.append(turn)
                 analysis.change()
+                if analysis.left and self._waiting:  # others wait, and nobody for this one
+                    break
         except Exception:
             _LOG.exception("A game could not be analysed.")

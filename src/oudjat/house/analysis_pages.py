@@ -7,7 +7,7 @@ import json
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from dataclasses import asdict
-from datetime import UTC, datetime
+from datetime import date
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -17,9 +17,8 @@ from oudjat.house.analyses import Analyses, Analysis
 from oudjat.house.api import enter
 from oudjat.house.errors import HouseError
 from oudjat.house.followers import Line
-from oudjat.house.house import House
 from oudjat.house.pages import data_block, page
-from oudjat.house.paint import Viewer, encode_view, names_at, view_of
+from oudjat.house.paint import Viewer, encode_view, view_of
 from oudjat.house.script_words import analysis_words
 from oudjat.house.streams import LINES, Stream
 from oudjat.house.table import Table
@@ -28,9 +27,9 @@ from oudjat.rules.game import N_
 from oudjat.rules.registry import GAMES
 from oudjat.study.judged import JudgedTurn
 from oudjat.study.summaries import Summary, summaries
-from oudjat.study.told import turn_told
-from oudjat.study.wording import cost_said, luck_said, spelled, turn_said, verdict
-from oudjat.texts.catalog import Words, words_in
+from oudjat.study.told import summary_told, turn_told
+from oudjat.study.wording import luck_said, mean_said, spelled, turn_said, verdict
+from oudjat.texts.catalog import Words
 from oudjat.texts.tongues import TONGUES
 
 OBJECTIVE = "win"
@@ -47,16 +46,17 @@ def _refuse_if_not_over(table: Table) -> None:
 async def analysis(request: Request) -> Response:
     """GET /api/tables/{table}/analysis"""
     house, live, guest = await enter(request)
-    _refuse_if_not_over(live.table)
-    text = await _record_of(house, live.table)
-    found = house.analyses.of(live.table.id, text, live.table.playing.turns)
-    players = len(live.table.seats)
-    return Stream(lambda line: _tell(line, house.analyses, found, players, guest.words), LINES)
+    table = live.table
+    _refuse_if_not_over(table)
+    if request.method == "HEAD":
+        return Stream(_say_nothing, LINES)
+    nameless = table.record([""] * len(table.seats), date.min, whole=True)
+    found = house.analyses.of(table.id, write_record(nameless), table.playing.turns)
+    return Stream(lambda line: _tell(line, house.analyses, found, len(table.seats), guest.words), LINES)
 
 
-async def _record_of(house: House, table: Table) -> str:
-    opened_at = datetime.fromtimestamp(await house.store.opened_at(table.id), UTC)
-    return write_record(table.record(names_at(table, words_in("en")), opened_at.date(), whole=True))
+async def _say_nothing(line: Line) -> None:
+    await line.hang_up()
 
 
 async def _tell(line: Line, analyses: Analyses, found: Analysis, players: int, words: Words) -> None:
@@ -117,18 +117,12 @@ def _turn(words: Words, turn: JudgedTurn) -> dict[str, object]:
 
 def _player(words: Words, summary: Summary) -> dict[str, object]:
     worst = summary.worst
-    return {
-        "seat": summary.seat,
-        "turns": summary.turns,
-        "mean_cost": summary.mean_cost.of(OBJECTIVE),
-        "luck": summary.luck.of(OBJECTIVE),
-        "worst": worst.turn if worst else None,
-        "said": {
-            "mean_cost": cost_said(words, OBJECTIVE, summary.mean_cost),
-            "luck": luck_said(words, OBJECTIVE, summary.luck),
-            "worst": f"{worst.turn}. {spelled(words, worst.played)}" if worst else "",
-        },
+    said = {
+        "mean_cost": mean_said(words, OBJECTIVE, summary),
+        "luck": luck_said(words, OBJECTIVE, summary.luck),
+        "worst": f"{worst.turn}. {spelled(words, worst.played)}" if worst else "",
     }
+    return summary_told(summary, OBJECTIVE) | {"said": said}
 
 
 async def show(request: Request) -> Response:

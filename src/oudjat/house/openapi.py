@@ -235,8 +235,8 @@ _OPERATIONS: tuple[tuple[str, str, str, type | None, int, type | str, tuple[int,
     (
         "/api/tables/{table}/analysis",
         "get",
-        "What each turn of a finished game was worth, by the share of the win, as it is found; that takes up to a "
-        "minute, and longer when others ask too.",
+        "What each turn of a finished game was worth, by the share of the win, as it is found; that takes a "
+        "quarter of a minute, for very long games or when others ask too a few minutes.",
         None,
         200,
         LINES,

@@ -79,6 +79,7 @@ _ANALYSIS = {
     "marker": _SENTENCES["marker"],
     "one_before": N_("One game is analysed before this one."),
     "many_before": N_("{number} games are analysed before this one."),
+    "looking": N_("The engine looks at every turn, from the last to the first."),
     "so_far": N_("Analysed: {number} of {turns} turns"),
     "whole": N_("Every turn has been analysed."),
     "not_reached": N_("The analysis did not come. Please try again."),

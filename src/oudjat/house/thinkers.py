@@ -29,6 +29,7 @@ class Thinkers:
     def __init__(self, workers: int, niceness: int = 0) -> None:
         self._workers = workers
         self._niceness = niceness
+        self._closed = False
         self._pool = self._new_pool()
         for _ in range(workers):
             self._pool.submit(_ready)  # start and import before the first turn is due
@@ -45,17 +46,25 @@ class Thinkers:
             try:
                 return await loop.run_in_executor(pool, work, *given)
             except BrokenProcessPool:
-                _LOG.warning("A bot's worker process died; it is replaced.")
+                if self._closed:
+                    break
+                _LOG.warning("A worker process died; it is replaced.")
                 if self._pool is pool:  # the first of those who waited replaces it
                     self._pool = self._new_pool()
                     pool.shutdown(wait=False)
         raise RuntimeError("the bots' worker processes die again and again")
 
-    def close(self) -> None:
-        """Stop the workers, which have a few seconds to end the thoughts that they are at; the others are dropped."""
+    def close(self, patience: float = _GOODBYE) -> None:
+        """Stop the workers, which have some seconds to end the thoughts that they are at; the others are dropped. Who
+        is not done then is killed: the program would wait for him at its end."""
+        self._closed = True
+        processes = list((getattr(self._pool, "_processes", None) or {}).values())
         ending = threading.Thread(target=self._pool.shutdown, kwargs={"cancel_futures": True}, daemon=True)
         ending.start()
-        ending.join(_GOODBYE)
+        ending.join(patience)
+        for process in processes:
+            if process.is_alive():
+                process.kill()
 
     def _new_pool(self) -> ProcessPoolExecutor:
         return ProcessPoolExecutor(

@@ -21,7 +21,7 @@ from oudjat.rules.isis_osiris import IsisOsirisPosition, PlaceTile, spell_value
 from oudjat.study.judged import JudgedTurn
 from oudjat.study.judges import Judge, Moment, Verdict
 from oudjat.study.open_games import analyse_open
-from oudjat.study.worths import NOTHING, Worth
+from oudjat.study.worths import NOTHING, UNKNOWN, Worth
 
 
 class NotStudied(TurnError):
@@ -98,4 +98,6 @@ def _judged(judge: Judge, moment: Moment, before: Verdict, played: Turn, after: 
 
 def _cost(best_worth: Worth, worth: Worth, *, best: bool) -> Worth:
     """``best``: an estimate took what was played for the best, so it cost nothing."""
+    if worth == UNKNOWN:
+        return UNKNOWN
     return NOTHING if best else (best_worth - worth).at_least_nothing

@@ -9,7 +9,7 @@ level tells of the player to move alone, so that only the turn it would take its
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from oudjat.engine.ramses_table import known
 from oudjat.engine.thought import Known
@@ -39,33 +39,34 @@ def _judged(
     seat = before.to_move
     assert seat is not None
     steps = _thrown(before, played)
-    outcome, certain_after = _after(start, turns, after, seat, judge)
-    certain = _known(before)
+    settled = _settled(after, seat)
+    certain, certain_after = _known(before), settled.known if settled else None
     position = before
     for step in steps:
         position = position.apply(step)
+    number = before.turns + 1
     if len(position.choices()) == 1:
-        told = JudgedTurn(
-            before.turns + 1, seat, played, certain is not None, outcome, outcome, played, NOTHING
-        )
+        led = settled or _estimated(start, turns, after, seat, judge)
+        told = JudgedTurn(number, seat, played, led.exact, led.worth, led.worth, played, NOTHING)
         return replace(told, known_before=certain, known_after=certain_after)
     thought = judge.think(start, (*earlier, *steps), judge.level, judge.seed, judge.budget)
-    worth = Worth(None, thought.value)
-    exact = certain is not None or thought.exact
-    if certain is not None:
-        worth = Worth(None, _SHARES[certain.value])
-    elif thought.turn == played:
-        outcome = worth
-    cost = NOTHING if thought.turn == played else (worth - outcome).at_least_nothing
-    if outcome == UNKNOWN or (before.players > 2 and after.outcome is None):
+    worth = Worth(None, _SHARES[certain.value] if certain else thought.value)
+    if settled:
+        led = settled
+    elif thought.turn == played and not certain:
+        led = _Led(worth, thought.exact)
+    else:
+        led = _estimated(start, turns, after, seat, judge)
+    cost = NOTHING if thought.turn == played else (worth - led.worth).at_least_nothing
+    if led.worth == UNKNOWN or (before.players > 2 and after.outcome is None):
         cost = UNKNOWN  # the cost of one turn says nothing where that of the others is not known
     return JudgedTurn(
-        before.turns + 1,
+        number,
         seat,
         played,
-        exact,
+        (certain is not None or thought.exact) and led.exact,
         worth,
-        outcome,
+        led.worth,
         played if certain and cost.win == 0.0 else thought.turn,
         cost,
         known_before=certain,
@@ -81,26 +82,40 @@ def _thrown(position: Position, played: Turn) -> tuple[Turn, ...]:
     return Draw(), next(came for came, _ in asked.chance() if played in asked.apply(came).choices())
 
 
-def _after(
-    start: Position, turns: Sequence[Turn], after: Position, seat: int, judge: Judge
-) -> tuple[Worth, Known | None]:
-    """What the position after a turn is worth to who took it."""
+@dataclass(frozen=True, slots=True)
+class _Led:
+    """What a turn led to: what that is worth to who took it, and what is known of it."""
+
+    worth: Worth
+    exact: bool
+    known: Known | None = None
+
+
+def _settled(after: Position, seat: int) -> _Led | None:
+    """What the position after a turn is worth to who took it, where nobody has to think about it."""
     if after.outcome is not None:
-        return final_worths(after.outcome, after.players)[seat - 1], None
+        return _Led(final_worths(after.outcome, after.players)[seat - 1], exact=True)
     certain = _known(after)
-    if certain is not None:
-        mine = Known(_TURNED[certain.value], certain.turns)  # type: ignore[arg-type]
-        return Worth(None, _SHARES[mine.value]), mine
+    if certain is None:
+        return None
+    mine = Known(_TURNED[certain.value], certain.turns)  # type: ignore[arg-type]
+    return _Led(Worth(None, _SHARES[mine.value]), exact=True, known=mine)
+
+
+def _estimated(start: Position, turns: Sequence[Turn], after: Position, seat: int, judge: Judge) -> _Led:
+    """The same where a level has to think, over all that luck can bring."""
     if after.players > 2:
-        return UNKNOWN, None
-    total = NOTHING
+        return _Led(UNKNOWN, exact=False)
+    total, exact = NOTHING, True
     for steps, chance in _luck(after):
         budget = judge.budget if chance == 1.0 else part_of(judge.budget, chance)
-        value = judge.think(start, (*turns, *steps), judge.level, judge.seed, budget).value
-        if value is None:
-            return UNKNOWN, None
-        total += Worth(0.0, value if after.to_move == seat else 1.0 - value).times(chance)
-    return Worth(None, total.win), None
+        thought = judge.think(start, (*turns, *steps), judge.level, judge.seed, budget)
+        if thought.value is None:
+            return _Led(UNKNOWN, exact=False)
+        exact = exact and thought.exact
+        mine = thought.value if after.to_move == seat else 1.0 - thought.value
+        total += Worth(0.0, mine).times(chance)
+    return _Led(Worth(None, total.win), exact)
 
 
 def _luck(position: Position) -> list[tuple[tuple[Turn, ...], float]]:

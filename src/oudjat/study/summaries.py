@@ -11,11 +11,12 @@ from oudjat.study.worths import Worth
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """How a player did: the mean cost of his turns, his luck in all, his dearest turn (None: he played none, or
-    nothing is known of their costs)."""
+    """How a player did: how many turns he took, and of how many the cost is known (``weighed``); their mean cost, his
+    luck in all, his dearest turn (None: he played none, or nothing is known of their costs)."""
 
     seat: int
     turns: int
+    weighed: int
     mean_cost: Worth
     luck: Worth
     worst: JudgedTurn | None
@@ -37,6 +38,7 @@ def _summary(seat: int, turns: list[JudgedTurn], objective: str) -> Summary:
     return Summary(
         seat,
         len(turns),
+        sum(cost.of(objective) is not None for cost in costs),
         Worth(_mean([cost.margin for cost in costs]), _mean([cost.win for cost in costs])),
         Worth(_total([luck.margin for luck in lucks]), _total([luck.win for luck in lucks])),
         dearest if dearest and dearest.cost.of(objective) else None,

@@ -13,7 +13,7 @@ from oudjat.records import Replayed
 from oudjat.rules.game import N_
 from oudjat.study.judged import JudgedTurn
 from oudjat.study.summaries import Summary
-from oudjat.study.wording import amount_said, cost_said, luck_said, spelled, turn_said
+from oudjat.study.wording import amount_said, cost_said, luck_said, mean_said, spelled, turn_said
 from oudjat.texts.catalog import Words
 from oudjat.texts.speech import LEVEL_NAMES, seat_names
 
@@ -107,7 +107,7 @@ def _table_of_players(words: Words, told: Sequence[Summary], names: Sequence[str
         players.add_row(
             names[summary.seat - 1],
             str(summary.turns),
-            cost_said(words, objective, summary.mean_cost),
+            mean_said(words, objective, summary),
             luck_said(words, objective, summary.luck),
             f"{worst.turn}. {spelled(words, worst.played)} ({cost_said(words, objective, worst.cost)})"
             if worst

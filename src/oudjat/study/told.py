@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from oudjat.engine.thought import Known
 from oudjat.study.judged import JudgedTurn
+from oudjat.study.summaries import Summary
 from oudjat.study.worths import Worth
 
 if TYPE_CHECKING:
@@ -53,6 +54,19 @@ def turn_told(game: int, judged: JudgedTurn, objective: str) -> Told:
         "known": {"before": _known(judged.known_before), "after": _known(judged.known_after)}
         if judged.known_before
         else None,
+    }
+
+
+def summary_told(summary: Summary, objective: str) -> Told:
+    """How a player did, by ``objective``; ``worst`` is the number of his dearest turn, and
+    the mean that of the turns that could be ``weighed``."""
+    return {
+        "seat": summary.seat,
+        "turns": summary.turns,
+        "weighed": summary.weighed,
+        "mean_cost": _number(summary.mean_cost.of(objective)),
+        "luck": _number(summary.luck.of(objective)),
+        "worst": summary.worst.turn if summary.worst else None,
     }
 
 

@@ -9,6 +9,7 @@ from babel.numbers import format_decimal
 from oudjat.engine.thought import Known
 from oudjat.rules.game import N_, Draw, Turn
 from oudjat.study.judged import JudgedTurn
+from oudjat.study.summaries import Summary
 from oudjat.study.worths import UNKNOWN, Worth
 from oudjat.texts.catalog import Words
 from oudjat.texts.speech import shown
@@ -63,7 +64,7 @@ def turn_said(words: Words, turn: JudgedTurn, objective: str) -> TurnSaid:
         after=after_said,
         share=share,
         points=points,
-        best=_best(words, turn, words(N_("tile"))),
+        best=_best(words, turn),
         cost=cost,
         luck=luck,
     )
@@ -72,7 +73,8 @@ def turn_said(words: Words, turn: JudgedTurn, objective: str) -> TurnSaid:
 def verdict(words: Words, turn: JudgedTurn, said: TurnSaid) -> str:
     """What is to be said of a turn by itself; by the share of the win, and with ``said`` by it too."""
     sentences = []
-    best = _best(words, turn, spelled(words, Draw()))
+    best, placing = spelled(words, turn.best), turn.best_placing
+    drew_too = placing is not None and isinstance(turn.best, Draw)
     if turn.cost.win is None:
         sentences.append(words(N_("The engine would have chosen: {best}."), best=best))
     elif turn.cost.win < NEARLY_NOTHING:
@@ -80,7 +82,10 @@ def verdict(words: Words, turn: JudgedTurn, said: TurnSaid) -> str:
     else:
         if turn.grade:
             sentences.append(words(_GRADE_SAID[turn.grade]))
-        sentences.append(words(N_("Best: {best}."), best=best))
+        if turn.best != turn.played and not drew_too:
+            sentences.append(words(N_("Best: {best}."), best=best))
+        if placing is not None and placing != turn.played:
+            sentences.append(words(N_("Best with this tile: {turn}."), turn=spelled(words, placing)))
         sentences.append(words(N_("This turn cost {cost} of the win."), cost=said.cost))
     if said.luck:
         sentences.append(words(N_("Luck with the tile: {luck}."), luck=said.luck))
@@ -109,6 +114,11 @@ def cost_said(words: Words, objective: str, cost: Worth) -> str:
     return amount_said(words, objective, cost.of(objective), "0.00" if objective == "margin" else "0.0")
 
 
+def mean_said(words: Words, objective: str, summary: Summary) -> str:
+    """What a player's turns cost on average, where all are known: the last ones alone would tell little of him."""
+    return cost_said(words, objective, summary.mean_cost) if summary.weighed == summary.turns else DASH
+
+
 def luck_said(words: Words, objective: str, luck: Worth) -> str:
     """What luck brought, by ``objective``, with its sign."""
     pattern = "+0.00;-0.00" if objective == "margin" else "+0.0;-0.0"
@@ -130,10 +140,9 @@ def _number(words: Words, number: float, pattern: str) -> str:
     return shown(text.lstrip("+-") if not text.strip("+-0.,") else text)
 
 
-def _best(words: Words, turn: JudgedTurn, drawing: str) -> str:
-    """The best choice, and the best placing of the tile that came, where it went elsewhere; turning one over is called
-    ``drawing``."""
-    best = drawing if isinstance(turn.best, Draw) else spelled(words, turn.best)
+def _best(words: Words, turn: JudgedTurn) -> str:
+    """The best choice, and the best placing of the tile that came, where it went elsewhere."""
+    best = words(N_("tile")) if isinstance(turn.best, Draw) else spelled(words, turn.best)
     if turn.best_placing and turn.best_placing != turn.played:
         return f"{best}, {spelled(words, turn.best_placing)}"
     return best

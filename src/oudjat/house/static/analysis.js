@@ -1,10 +1,11 @@
 // A finished game turn by turn, with what each turn was worth, as the engine finds it: from the last turn to the first.
 
 import { Board } from "./board.js";
-import { byId, fill, make, pageData, piece } from "./page.js";
+import { byId, fill, make, pageData, piece, shown } from "./page.js";
 import { Watching } from "./watching.js";
 
 const SIGNS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
+const MOST_TOLD = 36; // of the graph's points, in words
 const NEARLY_NOTHING = 0.0005; // a share of the win that is told as nothing
 const WIDTH = 600;
 const HEIGHT = 150;
@@ -30,37 +31,53 @@ const good = (found) => found.cost !== null && found.cost < NEARLY_NOTHING;
 
 // --- a turn ---------------------------------------------------------------------------------------------
 
+/** The spaces of the best turn, or where the tile that came had better gone. @param {any} found */
+function better(found) {
+  if (good(found)) return [];
+  if (found.best !== "draw" && found.best !== found.played) return spacesIn(found.best);
+  return found.best_placing && found.best_placing !== found.played ? spacesIn(found.best_placing) : [];
+}
+
 /** Show what is known of the turn that led to what the board shows; gives what is to be said of it. */
 function showTurn(turns) {
   const found = judged.get(turns);
-  const better = found && !good(found) ? found.best_placing ?? found.best : "";
-  const spaces = spacesIn(better);
+  const spaces = found ? better(found) : [];
   for (const [name, space] of board.spaces) space.classList.toggle("better", spaces.includes(name));
   byId("verdict").textContent = found?.said.verdict ?? "";
   rows.forEach((row, at) => {
-    if (at + 1 === turns) row.setAttribute("aria-current", "true");
+    const here = at + 1 === turns;
+    if (here) row.setAttribute("aria-current", "true");
     else row.removeAttribute("aria-current");
+    row.querySelector("button").tabIndex = at === Math.max(turns, 1) - 1 ? 0 : -1; // one of them in the tab order
   });
-  const row = rows[turns - 1];
   const fold = byId("turns-fold");
-  if (row) fold.scrollTop = row.offsetTop - fold.clientHeight / 2;
+  fold.scrollTop = turns ? rows[turns - 1].offsetTop - fold.clientHeight / 2 : 0;
   drawCursor(turns);
   return found?.said.verdict ?? "";
 }
 
+/** Show a turn that was chosen, and the board, where it is out of sight. */
+function choose(number) {
+  watching?.show(number);
+  const { top, bottom } = board.root.getBoundingClientRect();
+  if (bottom < 80 || top > innerHeight - 80) board.root.scrollIntoView({ block: "start" });
+}
+
 function rowOf(frame, number) {
   const seat = view.board.seats[frame.seat - 1];
-  const button = make("button", { type: "button" }, piece(seat, view.board.seats, "small"), make("span", { class: "unseen" }, `${view.seats[frame.seat - 1].name}: `), make("span", {}, frame.turn));
-  button.onclick = () => watching?.show(number);
+  const name = make("span", { class: "unseen" }, `${view.seats[frame.seat - 1].name}: `);
+  const spelled = make("span", { class: "spelled" }, /^[-+]/.test(frame.turn) ? shown(frame.turn) : frame.turn);
+  const button = make("button", { type: "button" }, piece(seat, view.board.seats, "small"), name, spelled, make("span", { class: "grade" }));
+  button.onclick = () => choose(number);
   return make("tr", {}, make("td", {}, String(number)), make("th", { scope: "row" }, button), ...["", "points", "best", "", "luck"].map((kind) => make("td", { class: kind }, "…")));
 }
 
 function fillRow(found) {
   const { said, grade } = found;
   const [, turn, win, points, best, cost, luck] = rows[found.turn - 1].children;
-  const button = turn.firstChild;
-  button.lastChild.textContent = said.played;
-  if (grade) button.append(make("abbr", { class: grade, title: words[grade] }, SIGNS[grade]));
+  turn.querySelector(".spelled").textContent = said.played;
+  const signs = grade ? [make("abbr", { class: grade, title: words[grade], "aria-hidden": "true" }, SIGNS[grade]), make("span", { class: "unseen" }, `, ${words[grade]}`)] : [];
+  turn.querySelector(".grade").replaceChildren(...signs);
   win.textContent = said.share;
   points.textContent = said.points;
   best.textContent = good(found) ? "" : said.best;
@@ -118,7 +135,9 @@ function drawCursor(turns) {
 /** Say in words what the graph shows, when all of it is there. */
 function tellGraph() {
   if (!byId("graph-figure")) return;
-  const shares = rows.map((_, at) => share(at + 1)).filter((win) => win !== null).map((win) => `${Math.round(100 * win)} %`);
+  const each = Math.ceil(rows.length / MOST_TOLD);
+  const turns = rows.map((_, at) => at + 1).filter((turn) => turn % each === 0 || turn === rows.length);
+  const shares = turns.filter((turn) => share(turn) !== null).map((turn) => `${turn}: ${Math.round(100 * share(turn))} %`);
   byId("graph").setAttribute("aria-label", fill(words.graph, { name: view.seats[0].name, shares: shares.join(", ") }));
 }
 
@@ -135,8 +154,10 @@ function drawLegend() {
 // --- what comes -----------------------------------------------------------------------------------------
 
 function hear(told) {
-  if (told.waiting) {
-    byId("progress-said").textContent = told.waiting === 1 ? words.one_before : fill(words.many_before, { number: told.waiting });
+  if (told.waiting !== undefined) {
+    const said = { 0: words.looking, 1: words.one_before }[told.waiting] ?? fill(words.many_before, { number: told.waiting });
+    byId("progress-said").textContent = said;
+    say(said);
   } else if (told.error) {
     throw new Error(told.error.message);
   } else if (told.players) {
@@ -145,7 +166,7 @@ function hear(told) {
       cost.textContent = said.mean_cost;
       luck.textContent = said.luck;
       const button = make("button", { type: "button" }, said.worst);
-      button.onclick = () => watching?.show(worst);
+      button.onclick = () => choose(worst);
       dearest.replaceChildren(...(worst ? [button] : []));
     });
     end();
@@ -169,10 +190,16 @@ function end() {
   tellGraph();
 }
 
+/** What the house said, or that it said nothing. @param {Response} response */
+async function refusal(response) {
+  const answer = await response.json().catch(() => null);
+  return new Error(answer?.error?.message ?? words.not_reached);
+}
+
 /** Read the answer line by line as it comes. */
 async function read() {
   const response = await fetch(`${path}/analysis`);
-  if (!response.ok || !response.body) throw new Error((await response.json()).error.message);
+  if (!response.ok || !response.body) throw await refusal(response);
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = "";
   for (;;) {
@@ -186,8 +213,10 @@ async function read() {
 }
 
 async function analyse() {
+  if (document.activeElement === byId("retry")) byId("weighed").focus();
   byId("retry").hidden = true;
   byId("progress-bar").hidden = false;
+  byId("progress-said").textContent = words.looking;
   try {
     if (!watching) await begin();
     await read();
@@ -202,7 +231,9 @@ async function analyse() {
 
 /** Show the game itself, at its end. */
 async function begin() {
-  const { turns, beginning } = await (await fetch(`${path}/turns`)).json();
+  const response = await fetch(`${path}/turns`);
+  if (!response.ok) throw await refusal(response);
+  const { turns, beginning } = await response.json();
   rows.push(...turns.map((frame, at) => rowOf(frame, at + 1)));
   byId("turns").replaceChildren(...rows);
   watching = new Watching(board, beginning, turns, words, say, showTurn);
@@ -211,11 +242,18 @@ async function begin() {
 
 document.addEventListener("keydown", (event) => {
   const { target, key } = event;
-  const steps = { ArrowLeft: -1, ArrowRight: 1 };
-  if (!watching || !steps[key] || event.ctrlKey || event.metaKey || event.altKey) return;
-  if (/** @type {HTMLElement} */ (target).closest("#board, input, select, textarea")) return;
+  const step = { ArrowLeft: -1, ArrowRight: 1 }[key];
+  const down = { ArrowUp: -1, ArrowDown: 1, Home: -rows.length, End: rows.length }[key];
+  if (!watching || event.ctrlKey || event.metaKey || event.altKey) return;
+  const row = /** @type {HTMLElement} */ (target).closest("#turns tr");
+  if (row && down) {
+    watching.show(Math.max(rows.indexOf(row) + 1 + down, 1));
+    rows[watching.at - 1].querySelector("button").focus({ preventScroll: true });
+  } else if (step && !/** @type {HTMLElement} */ (target).closest("#board, .fold:focus, input, select, textarea")) {
+    watching.show(watching.at + step);
+    if (row && watching.at) rows[watching.at - 1].querySelector("button").focus({ preventScroll: true });
+  } else return;
   event.preventDefault();
-  watching.show(watching.at + steps[key]);
 });
 byId("retry").onclick = analyse;
 board.paint(view.board, view.labels);

@@ -36,6 +36,7 @@ export class Watching {
     const frame = this.frames[this.at - 1];
     board.markLast(frame?.walks[0] ?? (frame?.changes.length ? [frame.changes[0].name] : []));
     const where = fill(words.turn_of, { turn: this.at, turns: this.frames.length });
+    this.slider.setAttribute("aria-valuetext", where);
     const said = fill(words.turn_says, { where, said: frame ? shown(frame.said) : words.start });
     byId("watch-said").textContent = said;
     const more = this.more(this.at);
