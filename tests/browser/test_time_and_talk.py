@@ -247,6 +247,13 @@ def test_what_has_not_changed_in_the_lobby_is_not_drawn_anew(visit: Visit, tmp_p
     ]
     for wish in wishes:
         assert host.request.post(f"{server.url}/api/tables", data={"public": True, **wish}).ok
+
+    def stand_there(waiting: int, running: int) -> bool:
+        """Whether so many tables stand in the lobby, which is read once a second at most."""
+        lobby = host.request.get(f"{server.url}/api/tables").json()
+        return (len(lobby["open"]), len(lobby["running"])) == (waiting, running)
+
+    wait_until(lambda: stand_there(1, 1), "they stand in the lobby")
     page = visit("/rules", base=server.url, service_workers="block")  # past one, nothing can be held back
     held: list[Route] = []
     page.route("**/api/tables", lambda route: held.append(route))  # noqa: PLW0108 - Playwright marks what it calls
@@ -262,10 +269,7 @@ def test_what_has_not_changed_in_the_lobby_is_not_drawn_anew(visit: Visit, tmp_p
     assert drawn.evaluate_all(kept) == [True, True]
     another = {"seats": [{"kind": "me"}, {"kind": "friend"}], "game": "ramses", "public": True}
     assert host.request.post(f"{server.url}/api/tables", data=another).ok
-    wait_until(
-        lambda: len(host.request.get(f"{server.url}/api/tables").json()["open"]) == 2,
-        "it stands in the lobby",
-    )
+    wait_until(lambda: stand_there(2, 1), "it stands in the lobby")
     held[1].continue_()
     expect(drawn).to_have_count(3)
     assert drawn.evaluate_all(kept) == [False, True, True], "the others are not drawn anew for it"

@@ -28,7 +28,7 @@ from oudjat.rules.registry import GAMES
 from oudjat.study.judged import JudgedTurn
 from oudjat.study.summaries import Summary, summaries
 from oudjat.study.told import summary_told, turn_told
-from oudjat.study.wording import luck_said, mean_said, spelled, turn_said, verdict
+from oudjat.study.wording import summary_said, turn_said, verdict
 from oudjat.texts.catalog import Words
 from oudjat.texts.tongues import TONGUES
 
@@ -116,13 +116,7 @@ def _turn(words: Words, turn: JudgedTurn) -> dict[str, object]:
 
 
 def _player(words: Words, summary: Summary) -> dict[str, object]:
-    worst = summary.worst
-    said = {
-        "mean_cost": mean_said(words, OBJECTIVE, summary),
-        "luck": luck_said(words, OBJECTIVE, summary.luck),
-        "worst": f"{worst.turn}. {spelled(words, worst.played)}" if worst else "",
-    }
-    return summary_told(summary, OBJECTIVE) | {"said": said}
+    return summary_told(summary, OBJECTIVE) | {"said": summary_said(words, OBJECTIVE, summary)}
 
 
 async def show(request: Request) -> Response:

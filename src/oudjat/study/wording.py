@@ -119,6 +119,16 @@ def mean_said(words: Words, objective: str, summary: Summary) -> str:
     return cost_said(words, objective, summary.mean_cost) if summary.weighed == summary.turns else DASH
 
 
+def summary_said(words: Words, objective: str, summary: Summary) -> dict[str, str]:
+    """How a player did, in words."""
+    worst = summary.worst
+    return {
+        "mean_cost": mean_said(words, objective, summary),
+        "luck": luck_said(words, objective, summary.luck),
+        "worst": f"{worst.turn}. {spelled(words, worst.played)}" if worst else "",
+    }
+
+
 def luck_said(words: Words, objective: str, luck: Worth) -> str:
     """What luck brought, by ``objective``, with its sign."""
     pattern = "+0.00;-0.00" if objective == "margin" else "+0.0;-0.0"
