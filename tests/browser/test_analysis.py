@@ -13,15 +13,14 @@ from tests.browser.conftest import Visit
 from tests.browser.kit import small_targets
 from tests.browser.test_narrow import WIDEST, beyond
 from tests.browser.test_people import violations
-from tests.serving import Player, Server
+from tests.serving import QUICK_ANALYSES, Player, Server
 
 HERE = {"kind": "here"}
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    quick = "import oudjat.house.analyses as found; found.A_THOUGHT, found.A_SOLUTION, found.NICENESS = 0.003, 0.02, 0"
-    server = Server(tmp_path_factory.mktemp("analysis") / "house.db", beforehand=quick)
+    server = Server(tmp_path_factory.mktemp("analysis") / "house.db", beforehand=QUICK_ANALYSES)
     yield server
     assert server.stop() == 0
     assert "Traceback" not in server.log.read_text()

@@ -18,7 +18,7 @@ from oudjat.house.errors import HouseError
 from oudjat.records import read_records, write_record
 from oudjat.study.judged import JudgedTurn
 from tests.house.test_thinkers import workers
-from tests.serving import Player, Server, legal
+from tests.serving import QUICK_ANALYSES, Player, Server, legal
 from tests.study.kit import random_record
 from tests.timing import until, wait_until
 
@@ -142,8 +142,7 @@ async def test_who_follows_is_told_when_the_house_closes(kept: Analyses) -> None
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    quick = "import oudjat.house.analyses as found; found.A_THOUGHT, found.A_SOLUTION, found.NICENESS = 0.003, 0.02, 0"
-    server = Server(tmp_path_factory.mktemp("analyses") / "house.db", beforehand=quick)
+    server = Server(tmp_path_factory.mktemp("analyses") / "house.db", beforehand=QUICK_ANALYSES)
     yield server
     assert server.stop() == 0
     assert "Traceback" not in server.log.read_text()

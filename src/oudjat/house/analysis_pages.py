@@ -17,20 +17,18 @@ from oudjat.house.analyses import Analyses, Analysis
 from oudjat.house.api import enter
 from oudjat.house.errors import HouseError
 from oudjat.house.followers import Line
-from oudjat.house.pages import data_block, page
-from oudjat.house.paint import Viewer, encode_view, view_of
+from oudjat.house.pages import data_block, page, table_gaps
+from oudjat.house.paint import Viewer, view_of
 from oudjat.house.script_words import analysis_words
 from oudjat.house.streams import LINES, Stream
 from oudjat.house.table import Table
 from oudjat.records import write_record
 from oudjat.rules.game import N_
-from oudjat.rules.registry import GAMES
 from oudjat.study.judged import JudgedTurn
 from oudjat.study.summaries import Summary, summaries
 from oudjat.study.told import summary_told, turn_told
 from oudjat.study.wording import summary_said, turn_said, verdict
 from oudjat.texts.catalog import Words
-from oudjat.texts.tongues import TONGUES
 
 OBJECTIVE = "win"
 """What turns are weighed by here: games without points know nothing else."""
@@ -128,10 +126,7 @@ async def show(request: Request) -> Response:
         request,
         "analysis.html",
         guest,
-        view=view,
-        game=GAMES[view.board.game],
-        tongue=TONGUES[view.board.game],
-        view_json=data_block(encode_view(view)),
+        **table_gaps(view),
         words_json=data_block(json.dumps(analysis_words(guest.words), ensure_ascii=False).encode()),
     )
 

@@ -26,7 +26,7 @@ from oudjat.house.api import house_of, seat_path
 from oudjat.house.clocks import OFFERED, Clock
 from oudjat.house.errors import HouseError
 from oudjat.house.events import FORFEIT
-from oudjat.house.paint import Viewer, encode_view, names_at, view_of
+from oudjat.house.paint import TableView, Viewer, encode_view, names_at, view_of
 from oudjat.house.previews import preview_of
 from oudjat.house.requests import (
     LONGEST_NAME,
@@ -340,6 +340,13 @@ async def _form(request: Request) -> dict[str, str]:
         raise HouseError(400, N_("This form cannot be read; go back and try again.")) from None
 
 
+def table_gaps(view: TableView) -> dict[str, Any]:
+    """What every page about one table is made from."""
+    game = view.board.game
+    view_json = data_block(encode_view(view))
+    return {"view": view, "game": GAMES[game], "tongue": TONGUES[game], "view_json": view_json}
+
+
 async def show_table(request: Request) -> Response:
     """GET /t/{table}"""
     guest = guest_of(request)
@@ -362,11 +369,8 @@ async def show_table(request: Request) -> Response:
         request,
         "table.html",
         guest,
-        view=view,
-        game=GAMES[view.board.game],
-        tongue=TONGUES[view.board.game],
+        **table_gaps(view),
         switches=_switches(GAMES[view.board.game]),
-        view_json=data_block(encode_view(view)),
         words_json=data_block(words),
         now=house_of(request).alarms.time.now(),
         phrases=speech.PHRASES.items(),
