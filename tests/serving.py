@@ -22,7 +22,10 @@ from tests.timing import PATIENCE
 _OUDJAT = Path(sys.executable).with_name("oudjat")
 
 
-QUICK_ANALYSES = "import oudjat.house.analyses as found; found.A_THOUGHT, found.A_SOLUTION, found.NICENESS = 0.003, 0.02, 0"
+QUICK_ANALYSES = """
+import oudjat.house.analyses as found
+found.A_THOUGHT, found.A_SOLUTION, found.NICENESS = 0.003, 0.02, 0
+"""
 """For a server's ``beforehand``: games are analysed with little thought."""
 
 
