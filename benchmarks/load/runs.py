@@ -200,7 +200,8 @@ async def idle(wish: Wish) -> list[Row]:
         for number in range(streams - 2 * tables):
             match = list(crowd.matches)[number % tables]
             held.append(await wire.follow(wire.request("GET", f"/api/tables/{match.id}/events"), hear))
-        await asyncio.wait_for(all_here.wait(), 60)
+        async with asyncio.timeout(60):
+            await all_here.wait()
         used = house.processor_seconds()
         await asyncio.sleep(_BEATS)
         row.megabytes = house.megabytes()

@@ -84,6 +84,23 @@ async def test_a_game_whose_last_reader_goes_is_left_when_others_wait(kept: Anal
     assert not left.whole
 
 
+@pytest.mark.parametrize("steps", range(6))
+async def test_who_goes_just_as_something_comes_has_gone(
+    kept: Analyses, monkeypatch: pytest.MonkeyPatch, steps: int
+) -> None:
+    monkeypatch.setattr(kept, "_work_off", asyncio.Event().wait)
+    analysis = kept.of("t", ENDS[0], 36)
+    following = asyncio.create_task(heard(kept, analysis))
+    await until(lambda: analysis.followers, "somebody follows")
+    analysis.change()
+    for _ in range(steps):
+        await asyncio.sleep(0)
+    following.cancel()
+    await asyncio.wait({following}, timeout=1.0)
+    assert analysis.left
+    assert following.cancelled()
+
+
 async def test_a_process_that_cannot_be_started_is_tried_again_for_the_next(
     kept: Analyses, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import logging
 from collections import OrderedDict, deque
 from collections.abc import AsyncGenerator
@@ -105,10 +104,11 @@ class Analyses:
                 if waiting != before:
                     yield waiting
                 before = waiting
-                with contextlib.suppress(TimeoutError):
-                    await asyncio.wait_for(changed.wait(), 10)
-                    continue
-                yield None
+                try:
+                    async with asyncio.timeout(10):
+                        await changed.wait()
+                except TimeoutError:
+                    yield None
         finally:
             analysis.followers -= 1
             analysis.left = not analysis.followers

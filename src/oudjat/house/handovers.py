@@ -49,9 +49,11 @@ class Handovers:
 
     async def hand_over(self, *holders: str) -> None:
         """Begin with the seats of these holders, and wait for a while; the rest is done in the background."""
-        arrived = asyncio.gather(*(self._begin(holder).wait() for holder in holders))
+        arrivals = [self._begin(holder) for holder in holders]
         with suppress(TimeoutError):
-            await asyncio.wait_for(arrived, _PATIENCE)
+            async with asyncio.timeout(_PATIENCE):
+                for arrived in arrivals:
+                    await arrived.wait()
 
     async def close(self) -> None:
         """Stop; what is not done yet is done by the next server."""

@@ -275,6 +275,7 @@ def notices_for(house: House, environment: Mapping[str, str]) -> Notices:
 async def _either(event: asyncio.Event, seconds: float) -> None:
     """Wait for the event, at most so long."""
     try:
-        await asyncio.wait_for(event.wait(), seconds)
+        async with asyncio.timeout(seconds):
+            await event.wait()
     except TimeoutError:
         return

@@ -32,7 +32,8 @@ async def ready(request: Request) -> Response:
     if house.closing:
         return PlainTextResponse("closing\n", 503, headers=_FRESH)
     try:
-        await asyncio.wait_for(house.store.ready(), _PATIENCE)
+        async with asyncio.timeout(_PATIENCE):
+            await house.store.ready()
     except (StoreError, TimeoutError):
         return PlainTextResponse("the database does not answer\n", 503, headers=_FRESH)
     return PlainTextResponse("ok\n", headers=_FRESH)
