@@ -127,6 +127,7 @@ def test_of_a_tile_the_better_choice_or_the_better_place_is_marked(
         verdict, placing = page.locator("#verdict").inner_text(), told["best_placing"]
         if told["cost"] < 0.0005:
             kind, right = "good", []
+            assert not told["better"]
         elif told["best"] not in ("draw", told["played"]):
             kind, right = "piece", [told["best"][-2:]]
             assert f"Best: {told['best']}." in verdict

@@ -183,6 +183,9 @@ def test_every_turn_is_told_as_the_record_has_it(server: Server, game: str) -> N
     assert [turn["turn"] for turn in turns] == list(range(len(turns), 0, -1))
     assert all(turn["objective"] == "win" for turn in turns)
     assert all(turn["said"]["verdict"] for turn in turns)
+    for turn in turns:
+        assert bool(turn["better"]) == (turn["cost"] >= 0.0005), turn
+        assert set(turn["better"]) <= {turn["best"], turn["best_placing"]} - {turn["played"]}
     assert [player["turns"] for player in last["players"]] == [
         sum(turn["seat"] == seat for turn in turns) for seat in (1, 2)
     ]

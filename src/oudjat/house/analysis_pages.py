@@ -110,7 +110,8 @@ def _turn(words: Words, turn: JudgedTurn) -> dict[str, object]:
     told = turn_told(1, turn, OBJECTIVE)
     del told["game"]
     cells = {name: " ".join(text.split()) for name, text in asdict(said).items()}
-    return told | {"said": cells | {"verdict": verdict(words, turn, said)}}
+    better = [each.text for each in turn.better]
+    return told | {"better": better, "said": cells | {"verdict": verdict(words, turn, said)}}
 
 
 def _player(words: Words, summary: Summary) -> dict[str, object]:

@@ -117,9 +117,9 @@ _TEXTS: dict[str, dict[str, Any]] = {
     LINES: {
         "type": "string",
         "description": "A JSON object a line, as each is found. First perhaps {waiting}: how many games come first. "
-        "Then the turns, from the last to the first, each as `oudjat analyse --json` tells it, with the sentences for "
-        "people in said. At the end {players}: how each seat did; or {error}, with a message, when it broke off. An "
-        "empty line only means that it goes on.",
+        "Then the turns, from the last to the first, each as `oudjat analyse --json` tells it, with a list of what "
+        "would have been better and the sentences for people in said. At the end {players}: how each seat did; or "
+        "{error}, with a message, when it broke off. An empty line only means that it goes on.",
     },
 }
 """What stands in answers that are no JSON, where more can be said of it than that it is text."""

@@ -5,11 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from oudjat.engine.thought import Known
-from oudjat.rules.game import Turn
+from oudjat.rules.game import Draw, Turn
 from oudjat.study.worths import NOTHING, Worth
 
 GRADES = {"blunder": 0.2, "mistake": 0.1, "inaccuracy": 0.05}
 """What a turn is called that cost at least so much of the win, the worst first."""
+
+_NEARLY_NOTHING = 0.0005
+"""A share of the win that counts as nothing: told in per cent with one decimal it would be 0.0."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,3 +51,15 @@ class JudgedTurn:
         known."""
         cost = self.cost.win or 0.0
         return next((name for name, least in GRADES.items() if cost >= least), "")
+
+    @property
+    def better(self) -> tuple[Turn, ...]:
+        """What would have been better, by the share of the win: the choice, then the place of the tile that came.
+        Where costs are not known, what the engine would have chosen."""
+        if self.cost.win is not None and self.cost.win < _NEARLY_NOTHING:
+            return ()
+        drew = self.best_placing is not None
+        better = [] if drew and isinstance(self.best, Draw) else [self.best]
+        if self.best_placing is not None:
+            better.append(self.best_placing)
+        return tuple(turn for turn in better if turn != self.played)

@@ -19,9 +19,6 @@ ESTIMATE = "~"
 DASH = "–"
 """Stands for what is not known."""
 
-NEARLY_NOTHING = 0.0005
-"""A share of the win that is told as nothing."""
-
 GRADE_NAMES = {"blunder": N_("blunder"), "mistake": N_("mistake"), "inaccuracy": N_("inaccuracy")}
 _GRADE_SAID = {"blunder": N_("A blunder."), "mistake": N_("A mistake."), "inaccuracy": N_("An inaccuracy.")}
 
@@ -73,19 +70,18 @@ def turn_said(words: Words, turn: JudgedTurn, objective: str) -> TurnSaid:
 def verdict(words: Words, turn: JudgedTurn, said: TurnSaid) -> str:
     """What is to be said of a turn by itself; by the share of the win, and with ``said`` by it too."""
     sentences = []
-    best, placing = spelled(words, turn.best), turn.best_placing
-    drew_too = placing is not None and isinstance(turn.best, Draw)
     if turn.cost.win is None:
-        sentences.append(words(N_("The engine would have chosen: {best}."), best=best))
-    elif turn.cost.win < NEARLY_NOTHING:
+        sentences.append(words(N_("The engine would have chosen: {best}."), best=spelled(words, turn.best)))
+    elif not turn.better:
         sentences.append(words(N_("No turn was better.")))
     else:
         if turn.grade:
             sentences.append(words(_GRADE_SAID[turn.grade]))
-        if turn.best != turn.played and not drew_too:
-            sentences.append(words(N_("Best: {best}."), best=best))
-        if placing is not None and placing != turn.played:
-            sentences.append(words(N_("Best with this tile: {turn}."), turn=spelled(words, placing)))
+        for better in turn.better:
+            if better == turn.best:
+                sentences.append(words(N_("Best: {best}."), best=spelled(words, better)))
+            else:
+                sentences.append(words(N_("Best with this tile: {turn}."), turn=spelled(words, better)))
         sentences.append(words(N_("This turn cost {cost} of the win."), cost=said.cost))
     if said.luck:
         sentences.append(words(N_("Luck with the tile: {luck}."), luck=said.luck))

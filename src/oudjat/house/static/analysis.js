@@ -6,7 +6,6 @@ import { Watching } from "./watching.js";
 
 const SIGNS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
 const MOST_TOLD = 36; // of the graph's points, in words
-const NEARLY_NOTHING = 0.0005; // a share of the win that is told as nothing
 const WIDTH = 600;
 const HEIGHT = 150;
 const words = pageData("words");
@@ -26,22 +25,12 @@ function spacesIn(turn) {
   return (turn.split(":").at(-1)?.match(/[a-z]?\d+/g) ?? []).filter((name) => board.spaces.has(name));
 }
 
-/** Whether no turn was better, as far as is known. @param {any} found */
-const good = (found) => found.cost !== null && found.cost < NEARLY_NOTHING;
-
 // --- a turn ---------------------------------------------------------------------------------------------
-
-/** The spaces of the best turn, or where the tile that came had better gone. @param {any} found */
-function better(found) {
-  if (good(found)) return [];
-  if (found.best !== "draw" && found.best !== found.played) return spacesIn(found.best);
-  return found.best_placing && found.best_placing !== found.played ? spacesIn(found.best_placing) : [];
-}
 
 /** Show what is known of the turn that led to what the board shows; gives what is to be said of it. */
 function showTurn(turns) {
   const found = judged.get(turns);
-  const spaces = found ? better(found) : [];
+  const spaces = found?.better.length ? spacesIn(found.better[0]) : [];
   for (const [name, space] of board.spaces) space.classList.toggle("better", spaces.includes(name));
   byId("verdict").textContent = found?.said.verdict ?? "";
   rows.forEach((row, at) => {
@@ -80,7 +69,7 @@ function fillRow(found) {
   turn.querySelector(".grade").replaceChildren(...signs);
   win.textContent = said.share;
   points.textContent = said.points;
-  best.textContent = good(found) ? "" : said.best;
+  best.textContent = found.better.length ? said.best : "";
   cost.textContent = said.cost;
   luck.textContent = said.luck;
 }
