@@ -51,15 +51,32 @@ async def test_the_same_question_gets_the_same_answer() -> None:
         thinkers.close()
 
 
-async def test_a_thought_without_end_does_not_hold_up_who_closes() -> None:
-    thinkers = Thinkers(1)
-    long = asyncio.ensure_future(thinkers.run(time.sleep, 3600))
-    await until(lambda: workers(os.getpid()), "there is a worker")
-    (worker,) = workers(os.getpid())
+def think_for_ever(begun: Path) -> None:
+    begun.write_text(str(os.getpid()))
+    time.sleep(3600)
+
+
+async def test_a_thought_without_end_does_not_hold_up_who_closes(tmp_path: Path) -> None:
+    thinkers, begun = Thinkers(1), tmp_path / "begun"
+    long = asyncio.ensure_future(thinkers.run(think_for_ever, begun))
+    waiting = [asyncio.ensure_future(thinkers.run(time.sleep, 3600)) for _ in range(5)]
+    await until(lambda: begun.exists() and begun.read_text(), "it thinks")
     await asyncio.to_thread(thinkers.close, 0.1)
-    await until(lambda: ended([worker]), "it is gone")
-    with pytest.raises(RuntimeError):
-        await long
+    await until(lambda: ended([int(begun.read_text())]), "it is gone")
+    for thought in (long, *waiting):
+        with pytest.raises(RuntimeError):
+            await thought
+
+
+async def test_who_is_called_off_while_it_is_closed_is_called_off() -> None:
+    thinkers = Thinkers(1)
+    waiting = [asyncio.ensure_future(thinkers.run(time.sleep, 3600)) for _ in range(6)]
+    await asyncio.sleep(0)
+    for thought in waiting:
+        thought.cancel()
+    await asyncio.to_thread(thinkers.close, 0.1)
+    await asyncio.wait(waiting)
+    assert all(thought.cancelled() for thought in waiting)
 
 
 async def test_the_loop_goes_on_while_bots_think() -> None:

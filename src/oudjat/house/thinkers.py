@@ -45,6 +45,10 @@ class Thinkers:
             pool = self._pool
             try:
                 return await loop.run_in_executor(pool, work, *given)
+            except asyncio.CancelledError:
+                if not self._closed or _is_cancelled():
+                    raise
+                break  # what had not begun when the pool was closed
             except BrokenProcessPool:
                 if self._closed:
                     break
@@ -73,6 +77,12 @@ class Thinkers:
             initializer=_begin,
             initargs=(self._niceness,),
         )
+
+
+def _is_cancelled() -> bool:
+    """Whether somebody wants this task to end."""
+    task = asyncio.current_task()
+    return task is not None and task.cancelling() > 0
 
 
 def _begin(niceness: int) -> None:
