@@ -26,7 +26,7 @@ from typing import IO, Any
 
 import httpx
 
-from benchmarks.load.house import database
+from benchmarks.load.house import Port, database
 from oudjat.house.events import Came, Event, Played
 from oudjat.house.store import Store
 from oudjat.house.timekeeper import BEAT
@@ -73,7 +73,7 @@ class Served:
     def __init__(self, url: str, log: IO[bytes]) -> None:
         self._url = url
         self._log = log
-        self._port = 0
+        self._port = Port()
         self.away: list[tuple[float, float]] = []
         """From when to when there was no server's process, in seconds of ``time.monotonic``."""
         self._process = self._start()
@@ -81,7 +81,7 @@ class Served:
     @property
     def address(self) -> str:
         """Where it is."""
-        return f"http://127.0.0.1:{self._port}"
+        return f"http://127.0.0.1:{self._port.number}"
 
     def kill(self) -> float:
         """Kill it as a power cut would and start it again after a while; returns the seconds from then on until it
@@ -102,7 +102,7 @@ class Served:
 
     def _start(self) -> subprocess.Popen[str]:
         process = subprocess.Popen(
-            [_OUDJAT, "serve", "--port", str(self._port), "--database", self._url],
+            [_OUDJAT, "serve", "--port", str(self._port.number), "--database", self._url],
             stdout=subprocess.PIPE,
             stderr=self._log,
             text=True,
@@ -112,7 +112,6 @@ class Served:
         line = process.stdout.readline().strip().rstrip("/")
         if not line.startswith("http://"):
             raise RuntimeError("the server did not begin")
-        self._port = int(line.rpartition(":")[2])
         return process
 
     def _gone(self) -> None:

@@ -14,6 +14,7 @@ from types import MappingProxyType
 from typing import Any
 
 import httpx
+from benchmarks.load.house import Port
 
 from oudjat.rules.views import turns_in
 from tests.databases import Database
@@ -38,8 +39,9 @@ def hears_interrupts() -> None:
 class Server:
     """An ``oudjat serve`` process; ``url`` is its address without the last slash.
 
-    A path is an SQLite file. ``options`` go to the program, ``environment`` to its process. ``beforehand`` is Python
-    that runs there before the program does, as to let it wait for other times than it would by itself.
+    A path is an SQLite file. Its port is kept for it while it does not run, until nobody knows it any more. ``options``
+    go to the program, ``environment`` to its process. ``beforehand`` is Python that runs there before the program does,
+    as to let it wait for other times than it would by itself.
     """
 
     def __init__(
@@ -52,6 +54,8 @@ class Server:
     ) -> None:
         self.database = Database.file(database) if isinstance(database, Path) else database
         self.log = self.database.log
+        self._port = Port(port)
+        self.port = self._port.number
         self._options = options
         self._environment = environment
         self._beforehand = beforehand
@@ -60,7 +64,7 @@ class Server:
             program = [sys.executable, "-c", f"{beforehand}\nfrom oudjat.cli import main\nmain()"]
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
-                [*program, "serve", "--port", str(port), "--database", self.database.url, *options],
+                [*program, "serve", "--port", str(self.port), "--database", self.database.url, *options],
                 stdout=subprocess.PIPE,
                 stderr=log,
                 text=True,
@@ -69,7 +73,7 @@ class Server:
         assert self.process.stdout
         self.url = self.process.stdout.readline().strip().rstrip("/")
         assert self.url.startswith("http://"), self.log.read_text()
-        self.port = int(self.url.rpartition(":")[2])
+        assert self.url.endswith(f":{self.port}")
 
     def stop(self, number: signal.Signals = signal.SIGTERM) -> int:
         """Stop it as a person would, and return its exit status."""

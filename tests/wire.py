@@ -10,6 +10,8 @@ from typing import Literal
 
 import sqlalchemy as sa
 
+from tests.timing import PATIENCE
+
 Cut = Literal["before", "after"]
 
 
@@ -34,7 +36,7 @@ class Wire:
         with suppress(OSError):
             self._listener.shutdown(socket.SHUT_RDWR)
         for thread in self._threads:
-            thread.join(10)
+            thread.join(PATIENCE)
         self._listener.close()
 
     def _accept(self) -> None:
@@ -61,13 +63,13 @@ class Wire:
                             here.shutdown(socket.SHUT_WR)  # no answer comes through
                             there.sendall(data)
                             there.shutdown(socket.SHUT_WR)
-                            answers.join(10)
+                            answers.join(PATIENCE)
                         break
                     there.sendall(data)
             for end in (here, there):
                 with suppress(OSError):
                     end.shutdown(socket.SHUT_RDWR)
-            answers.join(10)
+            answers.join(PATIENCE)
 
 
 def _pour(source: socket.socket, target: socket.socket) -> None:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 import resource
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -100,6 +101,23 @@ def postgresql_in(folder: Path, cleanup_mode: str | None = "stop") -> PostgresSe
 
     vars(postgres_server)["pgexec"] = patiently
     return postgres_server.get_server(folder, cleanup_mode=cleanup_mode)
+
+
+class Port:
+    """A port of the loopback that is kept, for as long as this is: a server that is started there again and again finds
+    it, and the system gives it to nobody else meanwhile (Linux; elsewhere it is only likely). 0: any that is free."""
+
+    def __init__(self, number: int = 0) -> None:
+        with socket.socket() as kept:
+            kept.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # servers listen there, too
+            kept.bind(("127.0.0.1", number))
+            self.number: int = kept.getsockname()[1]
+            if sys.platform == "linux":
+                self._kept = kept.detach()
+
+    def __del__(self, close: Callable[[int], None] = os.close) -> None:
+        if hasattr(self, "_kept"):
+            close(self._kept)
 
 
 @contextmanager

@@ -18,6 +18,11 @@ from tests.serving import Server
 Visit = Callable[..., Page]
 LONGEST = 60_000
 """Milliseconds until a test gives up waiting. Only one that fails waits so long: a slow machine may take its time."""
+TOASTS_STAY = """{
+  const later = window.setTimeout;
+  window.setTimeout = (done, time, ...rest) => (time === 6000 ? 0 : later(done, time, ...rest));
+}"""
+"""What a page shows for six seconds it shows until it shows something else: a test may look later than that."""
 ARGUMENTS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -65,6 +70,7 @@ def visit(chromium: Browser, server: Server) -> Iterator[Visit]:
         settings = {"viewport": {"width": 1100, "height": 850}, "locale": "en", "reduced_motion": "reduce"}
         window = chromium.new_context(**(settings | context))
         window.set_default_timeout(LONGEST)
+        window.add_init_script(TOASTS_STAY)
         contexts.append(window)
         page = window.new_page()
         if not expect_errors:

@@ -8,6 +8,7 @@ import time
 from playwright.sync_api import Page, expect
 
 from tests.serving import legal
+from tests.timing import PATIENCE
 
 
 def open_table(
@@ -87,19 +88,27 @@ def move(page: Page, *, tile: bool = False) -> None:
     expect(target).not_to_have_class(re.compile("offers"))
 
 
+def at_rest(page: Page) -> None:
+    """Wait until nothing fades, flips or slides: what is half there has other colours and stands elsewhere."""
+    page.wait_for_function("() => !document.getAnimations().some(({ playState }) => playState === 'running')")
+
+
 def hurry(*pages: Page, left: int) -> None:
     """Play on by the interface for programs, for everybody whose window is given, until ``left`` spaces are free; the
     windows show it as it comes."""
     table = "/api" + pages[0].url[pages[0].url.index("/t/") :].replace("/t/", "/tables/")
     base = pages[0].url.split("/t/")[0]
     played = 0
-    for _ in range(2_000):
+    until = time.monotonic() + PATIENCE
+    while True:
         states = [page.request.get(base + table).json() for page in pages]
         state = next((state for state in states if state["mine"]), None)
         if state is None:
             assert any(seat["kind"] == "bot" for seat in states[0]["seats"])
+            assert time.monotonic() < until, "the bots play"
             time.sleep(0.02)
             continue
+        until = time.monotonic() + PATIENCE
         played = state["board"]["turns"]
         if 36 - played <= left and not state["board"]["drawn"]:
             break

@@ -11,6 +11,7 @@ from tests.browser.conftest import Visit
 from tests.browser.kit import open_table, place, small_targets
 from tests.browser.test_people import violations
 from tests.serving import Server
+from tests.timing import wait_until
 
 PASSWORD = "a garden of papyrus"
 
@@ -175,6 +176,8 @@ def test_a_guests_game_comes_along_while_its_tab_stays_open(visit: Visit, server
     page.goto(f"{server.url}/me")
     expect(page.get_by_text("The table that you have in this browser comes along.")).to_be_visible()
     sign_up(page, server.url, "Nefertari")
+    state = table.url.replace("/t/", "/api/tables/")
+    wait_until(lambda: bool(table.request.get(state).json()["mine"]), "the seat has come along")
     place(table, "c4")
     expect(table.locator("#log li:nth-last-child(2)")).to_contain_text("c4")
     phone = visit("/me", expect_errors=True)
@@ -230,6 +233,8 @@ def test_leaving_is_confirmed_by_ones_name(visit: Visit, server: Server) -> None
     page.get_by_role("button", name="Delete my account").click()
     expect(page.locator("header .me")).to_have_text("Sign in")
     page.goto(table)
+    expect(page.locator("#seats")).to_contain_text("Someone")
+    page.reload()  # it may have come before the table was told
     expect(page.locator("#seats")).to_contain_text("Someone")
     assert "Akhenaten" not in page.content()
 

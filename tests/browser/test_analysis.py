@@ -41,9 +41,10 @@ def games(server: Server) -> dict[str, str]:
 
 def finished(page: Page) -> None:
     """Wait until every turn has been analysed."""
+    expect(page.locator("#turns tr")).not_to_have_count(0)
     expect(page.locator("#progress-bar")).to_be_hidden()
     expect(page.locator("#retry")).to_be_hidden()
-    assert "…" not in page.locator("#turns").inner_text()
+    expect(page.locator("#turns")).not_to_contain_text("…")
 
 
 def test_a_finished_table_leads_to_its_analysis_and_back(visit: Visit, games: dict[str, str]) -> None:
@@ -159,7 +160,7 @@ def test_a_game_of_three_has_no_graph_and_names_what_the_engine_would_choose(
 
 
 def test_an_analysis_that_does_not_come_can_be_asked_for_again(visit: Visit, games: dict[str, str]) -> None:
-    page = visit("/", expect_errors=True)
+    page = visit("/", expect_errors=True, service_workers="block")  # past one, nothing can be held back
     page.route(
         "**/analysis", lambda route: route.abort() if "/api/" in route.request.url else route.continue_()
     )
@@ -175,7 +176,7 @@ def test_an_analysis_that_breaks_off_is_gone_on_with_and_no_row_is_filled_twice(
 ) -> None:
     base = visit("/").url.rstrip("/")
     whole = visit("/").request.get(f"{base}/api{games['two'].replace('/t/', '/tables/')}/analysis").text()
-    page = visit("/", expect_errors=True)
+    page = visit("/", expect_errors=True, service_workers="block")  # past one, nothing can be exchanged
     lines = [line for line in whole.splitlines(keepends=True) if '"turn"' in line]
     error = json.dumps({"error": {"message": "This analysis broke off; please try again."}})
     page.route("**/api/**/analysis", lambda route: route.fulfill(body="".join(lines[:30]) + error + "\n"))
@@ -193,7 +194,7 @@ def test_an_analysis_that_breaks_off_is_gone_on_with_and_no_row_is_filled_twice(
 
 
 def test_a_page_of_a_proxy_is_not_shown_as_it_is(visit: Visit, games: dict[str, str]) -> None:
-    page = visit("/", expect_errors=True)
+    page = visit("/", expect_errors=True, service_workers="block")  # past one, nothing can be exchanged
     page.route("**/api/**/analysis", lambda route: route.fulfill(status=502, body="<html>Bad gateway</html>"))
     page.goto(page.url.rstrip("/") + games["two"] + "/analysis")
     expect(page.locator("#progress-said")).to_have_text("The analysis did not come. Please try again.")

@@ -8,7 +8,17 @@ import segno
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Visit
-from tests.browser.kit import board_of, hurry, move, my_move, open_table, place, skip_scoring, turn_over
+from tests.browser.kit import (
+    board_of,
+    hold_scoring,
+    hurry,
+    move,
+    my_move,
+    open_table,
+    place,
+    skip_scoring,
+    turn_over,
+)
 from tests.serving import Server
 
 
@@ -83,12 +93,13 @@ def test_watching_and_counting_go_on_while_the_other_sets_up_another_game(visit:
     host.get_by_role("button", name="Leave").click()
     expect(host.locator("#watch")).to_be_focused()
     assert board_of(host) == board_of(friend)
+    hold_scoring(host)
     host.locator("#count").press("Enter")
     expect(host.locator("#skip")).to_be_focused()
     friend.fill("#my-name", "Cy")
     friend.get_by_role("button", name="Save").click()
     expect(host.locator("#seats")).to_contain_text("Cy")
-    assert host.locator(".counting").count() <= 1
+    expect(host.locator(".counting")).to_have_count(1)
     host.keyboard.press("Escape")
     expect(host.locator("#result")).to_be_focused()
     old = host.url

@@ -9,7 +9,16 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Visit
-from tests.browser.kit import hurry, move, my_move, open_table, place, skip_scoring, turn_over
+from tests.browser.kit import (
+    at_rest,
+    hurry,
+    move,
+    my_move,
+    open_table,
+    place,
+    skip_scoring,
+    turn_over,
+)
 from tests.browser.test_moving_games import sit_down
 from tests.browser.test_people import violations
 from tests.serving import legal
@@ -129,16 +138,14 @@ def to_the_board(page: Page) -> None:
 
 def to_a_free_space(page: Page) -> None:
     """Walk the board with the arrow keys, row by row, until a space says that it is free."""
-    for _ in range(6):
+    for _ in range(5):
         page.keyboard.press("ArrowUp")
+        page.keyboard.press("ArrowLeft")
     for step in range(36):
         if page.evaluate(WHERE).endswith(", free."):
             return
         row, column = divmod(step, 6)
         page.keyboard.press("ArrowDown" if column == 5 else "ArrowLeft" if row % 2 else "ArrowRight")
-        if step == 0:
-            for _ in range(5):
-                page.keyboard.press("ArrowLeft")
     raise AssertionError("no space is free")
 
 
@@ -160,9 +167,7 @@ def test_what_lies_face_down_is_in_no_page_whatever_it_is(visit: Visit) -> None:
             expect(page.locator("#watchers")).to_have_text("2 people watch.")
             expect(page.get_by_role("button", name="c3, face-down tile.")).to_be_visible()
             expect(page.locator("#hand > .tile")).to_have_count(0)
-            page.wait_for_function(
-                "() => !document.getAnimations().some(({ playState }) => playState === 'running')"
-            )
+            at_rest(page)
         left[shown] = [unnamed(page.evaluate(LEFT), player.url) for page in pages]
     one, other = left.values()
     assert one == other

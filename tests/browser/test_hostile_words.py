@@ -25,6 +25,11 @@ HOSTILE = [
     "Ŵ" * 24,
 ]
 ME, HERE, FRIEND = {"kind": "me"}, {"kind": "here"}, {"kind": "friend"}
+STAYS = """{
+  const often = window.setInterval;
+  window.setInterval = (done, ...rest) => (location.pathname === "/offline" ? 0 : often(done, ...rest));
+}"""
+"""The page for when there is no network does not lead on by itself, which it would do once the house answers."""
 MISLEADING = re.compile("[\u202a-\u202e\u2066-\u2069]")
 
 
@@ -158,6 +163,7 @@ def test_whatever_a_person_writes_is_shown_as_what_it_is(
     host, friend, rival, stranger = (Somebody(visit("/", base=base), base) for _ in range(4))
     for one in (host, friend, rival, stranger):
         one.page.add_init_script("window.hurt = () => { window.wasHurt = true; }")
+        one.page.add_init_script(STAYS)
     authenticator(host.page)
     name = host.sign_up(written[:22] + f" {number}")
     other = rival.sign_up(written[:21] + f" r{number}")

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from random import Random
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from oudjat.records import Record, read_records, replay
+from oudjat.rules.views import turns_in
 from tests.browser.conftest import Visit
 from tests.browser.test_people import violations
 from tests.timing import wait_until
@@ -125,6 +127,57 @@ def test_a_turn_of_four_choices_by_keyboard_and_back(visit: Visit) -> None:
     expect(page.locator("#log li")).to_have_count(1)
     expect(page.locator(".space.last")).to_have_count(1)
     expect(page.locator("#prompt")).to_contain_text("Dark, your turn.")
+
+
+def with_friend(visit: Visit, game: str) -> tuple[Page, Page, str]:
+    """The windows of a host, who begins, and of his friend, and the address of their table in the API."""
+    host = visit("/")
+    base = host.url.rstrip("/")
+    wish = {"game": game, "seats": [{"kind": "me"}, {"kind": "friend"}], "first": 1}
+    opened = host.request.post(f"{base}/api/tables", data=wish).json()
+    host.goto(base + opened["path"])
+    friend = visit(opened["seats"][1]["path"])
+    friend.wait_for_url(base + opened["path"])
+    expect(host.locator(".bar.mine")).to_be_visible()
+    return host, friend, f"{base}/api/tables/{opened['table']}"
+
+
+def test_what_was_chosen_of_a_turn_stays_while_somebody_says_something(visit: Visit) -> None:
+    host, friend, table = with_friend(visit, "ramses")
+    for space in ("2", "8"):
+        host.locator(f"[data-space='{space}']").press("Enter")
+    assert friend.request.post(f"{table}/talk", data={"phrase": "good-luck"}).ok
+    expect(host.locator("#talk li")).to_have_count(1)
+    expect(host.locator(".space.chosen")).to_have_count(2)
+    expect(host.locator("[data-space='8'] .piece")).to_be_visible()
+    expect(host.locator("[data-space='2'] .piece")).to_have_count(0)
+    for space in ("19", "6"):
+        host.locator(f"[data-space='{space}']").press("Enter")
+    expect(host.locator("#log li")).to_have_count(1)
+    expect(host.locator(".space.chosen")).to_have_count(0)
+
+
+def test_a_choice_that_is_no_space_keeps_the_focus_while_somebody_says_something(visit: Visit) -> None:
+    """IS-9."""
+    host, friend, table = with_friend(visit, "isis")
+    chance = Random(1)
+    while True:
+        state, other = (page.request.get(table).json() for page in (host, friend))
+        ways = state["board"]["ways"] if state["mine"] else other["board"]["ways"]
+        own = next((piece for piece, on in state["board"]["ways"].items() if "!" in on), None)
+        if state["mine"] and own:
+            break
+        turn = {"turn": chance.choice(turns_in(ways)), "after": state["seq"]}
+        assert (host if state["mine"] else friend).request.post(f"{table}/turns", data=turn).ok
+    expect(host.locator("#log li")).to_have_count(state["board"]["turns"])
+    host.locator(f"[data-space='{own}']").press("Enter")
+    choice = host.get_by_role("button", name="Make it yours")
+    choice.focus()
+    assert friend.request.post(f"{table}/talk", data={"phrase": "good-luck"}).ok
+    expect(host.locator("#talk li")).to_have_count(1)
+    expect(choice).to_be_focused()
+    choice.press("Enter")
+    expect(host.locator("#log li")).to_have_count(state["board"]["turns"] + 1)
 
 
 def test_what_cannot_be_chosen_says_why(visit: Visit) -> None:

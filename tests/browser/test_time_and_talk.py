@@ -6,7 +6,7 @@ import re
 import time
 from pathlib import Path
 
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Visit
 from tests.browser.kit import move, my_move, place
@@ -89,12 +89,12 @@ def test_days_are_shown_as_days(visit: Visit) -> None:
 def test_time_runs_out_a_bot_plays_on_and_the_player_comes_back(visit: Visit) -> None:
     host = visit("/")
     (link,) = short_table(
-        host, {"kind": "game", "seconds": 20, "increment": 180}, "me:Ada", "friend", on_time="bot:novice"
+        host, {"kind": "game", "seconds": 30, "increment": 180}, "me:Ada", "friend", on_time="bot:novice"
     )
-    friend = visit(link)
-    expect(friend.locator("#seats")).to_contain_text("Ada")
+    friend = visit(link)  # from now on the host's time runs too
     assert my_move(host)
     place(host, "a1")
+    expect(friend.locator("#seats")).to_contain_text("Ada")
     expect(friend.locator("#ears")).to_contain_text("Your turn")
     expect(friend.locator("#return")).to_be_visible()
     expect(host.locator("#seats")).to_contain_text("a bot plays")
@@ -109,8 +109,8 @@ def test_time_runs_out_a_bot_plays_on_and_the_player_comes_back(visit: Visit) ->
 def test_ears_are_told_when_time_runs_low(visit: Visit) -> None:
     page = visit("/")
     short_table(page, {"kind": "turn", "seconds": 20}, "me:Ada", "here")
-    expect(page.locator("#ears")).to_contain_text("10 seconds left.")
     expect(page.locator("[data-clock='1']")).to_have_class(re.compile("low"))
+    expect(page.locator("#ears")).to_contain_text("10 seconds left.")
 
 
 def test_resigning_a_game_of_three_hands_the_seat_to_a_bot(visit: Visit) -> None:
@@ -227,14 +227,22 @@ def test_the_front_page_keeps_up_with_ones_own_tables(visit: Visit) -> None:
     expect(mine.locator("#prompt")).to_contain_text("your turn", ignore_case=True)
 
 
-def is_asked(page: Page, held: list[Route], times: int) -> None:
-    """Wait until a page has asked so often for what is held back."""
+LOOKS = """{
+  const often = window.setInterval;
+  window.setInterval = (done, time) => (time === 4000 ? ((window.look = done), 0) : often(done, time));
+}"""
+"""After the page has come its lobby is looked at when a test says so: ``look()`` ends when what came is shown."""
 
-    def asked() -> bool:
-        page.wait_for_timeout(10)
-        return len(held) == times
 
-    wait_until(asked, f"it is asked for {times} times")
+def lobby_unanswered(visit: Visit, base: str) -> Page:
+    """The front page as the house has drawn it; what its script asks of the lobby is not answered."""
+    page = visit(
+        "/rules", base=base, expect_errors=True, service_workers="block"
+    )  # past one, nothing is held back
+    page.add_init_script(LOOKS)
+    page.route("**/api/tables", lambda route: route.abort())
+    page.goto(base)
+    return page
 
 
 def test_what_has_not_changed_in_the_lobby_is_not_drawn_anew(visit: Visit, tmp_path: Path) -> None:
@@ -254,28 +262,35 @@ def test_what_has_not_changed_in_the_lobby_is_not_drawn_anew(visit: Visit, tmp_p
         return (len(lobby["open"]), len(lobby["running"])) == (waiting, running)
 
     wait_until(lambda: stand_there(1, 1), "they stand in the lobby")
-    page = visit("/rules", base=server.url, service_workers="block")  # past one, nothing can be held back
-    held: list[Route] = []
-    page.route("**/api/tables", lambda route: held.append(route))  # noqa: PLW0108 - Playwright marks what it calls
-    page.goto(server.url)
-    is_asked(page, held, 1)
-    page.evaluate(
-        "document.querySelectorAll('#lobby-open li, #lobby-running li').forEach((one) => (one.kept = true))"
-    )
-    held[0].continue_()
-    is_asked(page, held, 2)  # so the first answer has been shown
+    page = lobby_unanswered(visit, server.url)
     drawn = page.locator("#lobby-open li, #lobby-running li")
+    expect(drawn).to_have_count(2)
+    drawn.evaluate_all("all => all.forEach((one) => (one.kept = true))")
+    page.unroute("**/api/tables")
+    page.evaluate("look()")
     kept = "all => all.map((one) => one.kept ?? false)"
     assert drawn.evaluate_all(kept) == [True, True]
     another = {"seats": [{"kind": "me"}, {"kind": "friend"}], "game": "ramses", "public": True}
     assert host.request.post(f"{server.url}/api/tables", data=another).ok
     wait_until(lambda: stand_there(2, 1), "it stands in the lobby")
-    held[1].continue_()
+    page.evaluate("look()")
     expect(drawn).to_have_count(3)
     assert drawn.evaluate_all(kept) == [False, True, True], "the others are not drawn anew for it"
     for window in (host, page):
         window.context.close()
     assert server.stop() == 0
+
+
+def test_what_came_while_the_lobby_was_away_is_shown_when_it_is_back(visit: Visit, server: Server) -> None:
+    """Of two answers one is lost: the other is not taken for shown."""
+    page = lobby_unanswered(visit, server.url)
+    wish = {"seats": [{"kind": "me"}, {"kind": "friend"}], "game": "senet"}
+    table = page.request.post(f"{server.url}/api/tables", data=wish).json()["table"]
+    with page.expect_response("**/my-tables"):
+        page.evaluate("look()")
+    page.unroute("**/api/tables")
+    page.evaluate("look()")
+    expect(page.locator(f"#my-tables [data-table='{table}']")).to_be_visible()
 
 
 def test_a_phrase_is_read_in_two_languages_and_a_player_can_be_muted(visit: Visit) -> None:
@@ -295,7 +310,13 @@ def test_a_phrase_is_read_in_two_languages_and_a_player_can_be_muted(visit: Visi
     expect(host.locator("#talk li").first).to_have_text("Yellow Wo war <b>die</b> +4?")
     expect(host.locator("#toast")).to_have_text("Yellow: Wo war <b>die</b> +4?")
     host.locator("details.settings summary").click()
+    host.get_by_label("Do not hear Yellow").focus()
+    friend.fill("#talk-text", "Und die −3?")
+    friend.get_by_role("button", name="Sagen").click()
+    expect(host.locator("#talk li").first).to_have_text("Yellow Und die −3?")
+    expect(host.get_by_label("Do not hear Yellow")).to_be_focused()
     host.get_by_label("Do not hear Yellow").check()
+    expect(host.get_by_label("Do not hear Yellow")).to_be_focused()
     expect(host.locator("#talk li")).to_have_text(["Green Good luck!"])
     host.reload()
     expect(host.locator("#talk li")).to_have_text(["Green Good luck!"])

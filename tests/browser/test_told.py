@@ -142,7 +142,7 @@ def test_a_browser_asks_on_a_click_and_is_told_with_the_page_closed(
         }"""
     )
     assert opened == table
-    assert worker.evaluate(SHOWN) == []
+    wait_until(lambda: worker.evaluate(SHOWN) == [], "the notification is closed")
     context.close()
 
 

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import httpx
 import pytest
+from benchmarks.load.house import Port
 
 from tests.databases import Database, PostgreSQL
 from tests.serving import Player, Server, legal
@@ -31,8 +32,8 @@ def nginx_before(
     program = shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin")
     if program is None:
         pytest.skip("there is no nginx here")
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
+    kept = Port()  # till the end
+    port = kept.number
     text = CONFIGURATION.read_text("utf-8")
     for here, there in (
         ("127.0.0.1:8001", f"127.0.0.1:{servers[0].port}"),
@@ -104,8 +105,8 @@ def test_nginx_with_https_as_its_comments_say(tmp_path: Path) -> None:
          "-addext", "subjectAltName=DNS:play.example.org", "-keyout", key, "-out", certificate],
         check=True, capture_output=True,
     )  # fmt: skip
-    with socket.create_server(("127.0.0.1", 0)) as one, socket.create_server(("127.0.0.1", 0)) as two:
-        plain, secure = one.getsockname()[1], two.getsockname()[1]
+    one, two = Port(), Port()
+    plain, secure = one.number, two.number
 
     def with_https(text: str) -> str:
         """What is behind a # is there, but for sentences, and for IPv6, which not every machine has."""

@@ -53,6 +53,11 @@ class Room:
         thinkers: Any = self.thinkers
         self.house = House(self.store, thinkers, random.Random(), self.seconds)
 
+    async def wake(self) -> None:
+        """Let the house begin; that time has passed it notices in :meth:`pass_time`, and never by itself."""
+        await self.house.wake()
+        await self.house.alarms.timekeeper.stop()
+
     async def table(
         self,
         clock: Clock = NO_CLOCK,

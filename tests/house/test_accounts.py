@@ -49,7 +49,7 @@ PASSWORD = "a garden of papyrus"
 @pytest.fixture
 def name(request: pytest.FixtureRequest) -> str:
     """A name for the person of this test."""
-    return f"Ada {abs(hash(request.node.name)) % 10**9}"
+    return f"Ada {abs(hash(request.node.name)) % 10**9:09}"
 
 
 def ask(player: Player, method: str, path: str, status: int = 200, **body: Any) -> dict[str, Any]:
@@ -645,17 +645,15 @@ def test_who_leaves_gives_up_what_he_plays_and_is_forgotten_where_he_sat_once(
 def test_who_is_deleted_at_one_server_keeps_nothing_he_does_at_the_other(
     shared_database: Database, name: str
 ) -> None:
-    one = Server(shared_database)
-    two = Server(
-        shared_database, beforehand="from oudjat.house import sessions\nsessions.STALE = 600.0"
-    )  # believes what it has read until this is over
+    for_long = "from oudjat.house import sessions\nsessions.STALE = 600.0"
+    one, two = (Server(shared_database, beforehand=for_long) for _ in range(2))
     here, there = Player(one.url), Player(two.url)
     sign_up(here, name)
     bot, made = bot_of(here, one.url, f"Horus{name[3:]}")
     there.http.cookies.update(here.http.cookies)
     bot_there = Player(two.url)
     bot_there.http.headers.update(bot.http.headers)
-    assert ask(there, "GET", "/api/me")["name"] == name, "the other server believes that for a while"
+    assert ask(there, "GET", "/api/me")["name"] == name, "the other server believes that until this is over"
     assert ask(bot_there, "GET", "/api/me")["kind"] == "bot"
     ask(here, "DELETE", "/api/me", name=name)
     pairing = {"game": "pharao", "rated": True, "clock": {"kind": "turn", "seconds": 77}}
@@ -684,7 +682,8 @@ async def handed_over(room: Room) -> None:
 async def test_a_seat_that_a_deleted_player_has_got_all_the_same_is_swept_up(
     shared_database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(handovers_module, "STALE", 5.0)  # twice as long he is known to be gone
+    everybody_knows = asyncio.Event()  # until then he is known to be gone
+    monkeypatch.setattr(handovers_module, "_everybody_knows", everybody_knows.wait)
     room = Room(shared_database.url)
     accounts, handovers = Accounts(room.store), Handovers(room.house)
     ada = await accounts.make("Ada")
@@ -700,6 +699,7 @@ async def test_a_seat_that_a_deleted_player_has_got_all_the_same_is_swept_up(
     with pytest.raises(HouseError, match="deleted"):
         await room.house.open_table(opened)
     assert live.table.status == "waiting"
+    everybody_knows.set()
     await handed_over(room)
     assert (live.table.status, live.table.seats[0].gone) == ("over", True)
     assert "Ada" not in everything(shared_database)

@@ -17,10 +17,10 @@ from oudjat.house.analyses import Analyses, Analysis
 from oudjat.house.errors import HouseError
 from oudjat.records import read_records, write_record
 from oudjat.study.judged import JudgedTurn
-from tests.house.test_thinkers import workers
+from tests.house.test_thinkers import kill_workers, workers
 from tests.serving import QUICK_ANALYSES, Player, Server, legal
 from tests.study.kit import random_record
-from tests.timing import until, wait_until
+from tests.timing import PATIENCE, until, wait_until
 
 ME, HERE = {"kind": "me"}, {"kind": "here"}
 ENDS = [write_record(random_record(seed)) for seed in range(3)]
@@ -96,7 +96,7 @@ async def test_who_goes_just_as_something_comes_has_gone(
     for _ in range(steps):
         await asyncio.sleep(0)
     following.cancel()
-    await asyncio.wait({following}, timeout=1.0)
+    await asyncio.wait({following}, timeout=PATIENCE)
     assert analysis.left
     assert following.cancelled()
 
@@ -138,8 +138,7 @@ async def test_a_worker_that_dies_is_replaced_and_no_turn_is_missing(kept: Analy
     analysis = kept.of("t", ENDS[0], 36)
     following = asyncio.create_task(heard(kept, analysis))
     await until(lambda: len(analysis.turns) >= 3, "some turns are there")
-    for worker in workers(os.getpid()):
-        os.kill(worker, signal.SIGKILL)
+    kill_workers(os.getpid())
     assert numbers(await following) == list(range(36, 0, -1))
 
 
@@ -152,6 +151,13 @@ async def test_who_follows_is_told_when_the_house_closes(kept: Analyses) -> None
     assert analysis.ended
     with pytest.raises(HouseError):
         kept.of("other", ENDS[1], 36)
+
+
+async def test_who_waits_is_told_too_when_the_house_closes_before_anything_has_begun(kept: Analyses) -> None:
+    analyses = [kept.of(f"t{number}", ENDS[number], 36) for number in range(2)]
+    await kept.close()
+    assert [analysis.ended for analysis in analyses] == [True, True]
+    assert [await heard(kept, analysis) for analysis in analyses] == [[], []]
 
 
 # --- over the API --------------------------------------------------------------------------------------------
@@ -200,11 +206,11 @@ def test_to_ask_for_the_head_alone_begins_nothing(server: Server) -> None:
     ada = Player(server.url)
     ada.open(ME, HERE, game="ramses")
     ada.play_out()
-    before = len(workers(server.process.pid))
+    before = workers(server.process.pid)  # also of an analysis that is just ending
     answer = ada.http.head(f"/api/tables/{ada.table}/analysis")
     assert answer.status_code == 200
     assert answer.headers["content-type"].startswith("application/x-ndjson")
-    assert len(workers(server.process.pid)) == before
+    assert set(workers(server.process.pid)) <= set(before)
     assert ada.http.post(f"/api/tables/{ada.table}/analysis").status_code == 405
 
 
@@ -254,8 +260,9 @@ def test_a_server_that_stops_lets_go_of_who_follows(tmp_path: Path) -> None:
         ada.submit("draw")
         ada.submit(legal(ada.state()))
     ada.http.post(f"/api/tables/{ada.table}/resign", json={"seat": 2})
+    of_bots = set(workers(server.process.pid))
     with ada.http.stream("GET", f"/api/tables/{ada.table}/analysis") as stream:
-        wait_until(lambda: bool(workers(server.process.pid)), "it is being analysed")
+        wait_until(lambda: not set(workers(server.process.pid)) <= of_bots, "it is being analysed")
         server.process.send_signal(signal.SIGTERM)
         lines = [json.loads(line) for line in stream.iter_lines() if line]
     assert lines[-1]["error"]["message"] == "This analysis broke off; please try again."

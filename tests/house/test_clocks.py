@@ -47,7 +47,7 @@ TURN = Clock("turn", 20)
 @pytest.fixture
 async def room(tmp_path: Path) -> AsyncIterator[Room]:
     room = Room(f"sqlite:///{tmp_path}/house.db")
-    await room.house.wake()
+    await room.wake()
     yield room
     await room.close()
 
@@ -247,13 +247,13 @@ async def test_the_systems_time_may_jump(room: Room, monkeypatch: pytest.MonkeyP
 async def test_no_clock_runs_while_the_house_is_down(tmp_path: Path) -> None:
     database = f"sqlite:///{tmp_path}/house.db"
     room = Room(database)
-    await room.house.wake()
+    await room.wake()
     live = await room.table(GAME, "forfeit")
     await room.pass_time(20)
     room.store.close()  # and the process is gone: nothing is put away
     again = Room(database)
     again.seconds.now = 5.0  # another machine, up for a moment
-    await again.house.wake()
+    await again.wake()
     found = await again.house.live(live.table.id)
     assert found.table == live.table
     await again.pass_time(30)
@@ -266,7 +266,7 @@ async def test_a_table_that_nobody_has_in_memory_times_out(tmp_path: Path) -> No
     database = f"sqlite:///{tmp_path}/house.db"
     one, other = Room(database), Room(database)
     for room in (one, other):
-        await room.house.wake()
+        await room.wake()
     live = await one.table(TURN, "forfeit")
     for holder in ("ada", "bo"):
         await one.play(live, holder)
@@ -284,7 +284,7 @@ async def test_a_table_that_nobody_has_in_memory_times_out(tmp_path: Path) -> No
 async def test_a_table_that_cannot_be_read_lets_the_others_time_out(tmp_path: Path) -> None:
     database = f"sqlite:///{tmp_path}/house.db"
     one, other = Room(database), Room(database)
-    await one.house.wake()
+    await one.wake()
     tables = [await one.table(TURN, "forfeit") for _ in range(3)]
     for live in tables:
         await one.play(live, "ada")
@@ -295,7 +295,7 @@ async def test_a_table_that_cannot_be_read_lets_the_others_time_out(tmp_path: Pa
         connection.execute(sa.update(events).where(events.c.table_id == faulty).values(body=b"{}"))
 
     await one.store.transact(spoil)
-    await other.house.wake()
+    await other.wake()
     await other.pass_time(20 + GRACE + 1)
     for live in tables:
         if live.table.id != faulty:
@@ -306,11 +306,11 @@ async def test_a_table_that_cannot_be_read_lets_the_others_time_out(tmp_path: Pa
 
 async def test_processes_agree_on_the_time_by_what_they_hear_of_each_other(shared_database: Database) -> None:
     one, other = Room(shared_database.url), Room(shared_database.url)
-    await one.house.wake()
+    await one.wake()
     earlier = await one.table(GAME)
     await one.pass_time(40)
     other.seconds.now = 5.0  # its machine has not been up for long
-    await other.house.wake()
+    await other.wake()
     assert other.house.alarms.time.now() >= 40
     one.seconds.now += 1.5  # not written down yet
     live = await one.table(GAME, "forfeit")
@@ -414,16 +414,28 @@ def two_players(server: Server, **wish: Any) -> tuple[Player, Player]:
     return ada, bo
 
 
-def test_time_runs_out_and_the_record_says_who_won(server: Server) -> None:
-    ada, bo = two_players(server, clock={"kind": "turn", "seconds": 15}, on_time="forfeit")
+def nearly_over(database: Database, table: str) -> None:
+    """Let time pass until two seconds before that of who is to move at a table is over: the house carries its time on
+    from the latest that any process of it has written down."""
+    (deadline,) = database.execute(f"select deadline from tables where id = '{table}'")[0]
+    database.execute(
+        f"insert into meta (key, value) values ('time', '{deadline - 2}') "
+        "on conflict (key) do update set value = excluded.value"
+    )
+
+
+def test_time_runs_out_and_the_record_says_who_won(tmp_path: Path) -> None:
+    server = Server(tmp_path / "house.db")
+    ada, bo = two_players(server, clock={"kind": "turn", "seconds": 600}, on_time="forfeit")
     shown = ada.http.get(f"/api/tables/{ada.table}")
     clock = shown.json()["clock"]
-    assert (clock["kind"], clock["running"], clock["left"]) == ("turn", 1, [15.0, 15.0])
+    assert (clock["kind"], clock["running"], clock["left"]) == ("turn", 1, [600.0, 600.0])
     assert float(shown.headers["house-time"]) >= clock["since"]
     assert ada.submit("Pc3").status_code == 200
     drawn = bo.submit("draw").json()["state"]["board"]["drawn"]
     assert bo.submit(f"{drawn}d3").status_code == 200
     assert ada.submit("draw").status_code == 200
+    nearly_over(server.database, ada.table)
     wait_until(lambda: ada.state()["status"] == "over", "time does not run out")
     state = bo.state()
     assert state["ended"] == "time forfeit"
@@ -438,6 +450,7 @@ def test_time_runs_out_and_the_record_says_who_won(server: Server) -> None:
     assert "?" not in " ".join(record.turns)
     turns = bo.http.get(f"/api/tables/{ada.table}/turns").json()["turns"]
     assert [turn["turn"] for turn in turns] == list(record.turns) == ["Pc3", f"{drawn}d3"]
+    assert server.stop() == 0
 
 
 def test_after_a_kill_9_the_clock_has_run_only_while_the_house_did(tmp_path: Path) -> None:
@@ -446,8 +459,8 @@ def test_after_a_kill_9_the_clock_has_run_only_while_the_house_did(tmp_path: Pat
     began = time.monotonic()
     assert ada.submit("Pc3").status_code == 200
     before = bo.state()["clock"]
-    ran = time.monotonic() - began
     server.kill()
+    ran = time.monotonic() - began
     time.sleep(BEAT)  # without a server: nobody is charged for it
     began = time.monotonic()
     server = server.again()

@@ -12,6 +12,7 @@ from oudjat.house.paint import Viewer
 from oudjat.texts.catalog import words_in
 from tests.house.lines import HeldLine
 from tests.serving import Player, Server
+from tests.timing import PATIENCE
 
 ME = {"kind": "me"}
 
@@ -131,7 +132,7 @@ def test_a_program_may_do_without_views(server: Server) -> None:
 
 def test_a_connection_without_requests_stays_open(server: Server) -> None:
     """uvicorn by itself closes it after five seconds."""
-    connection = http.client.HTTPConnection(urlsplit(server.url).netloc, timeout=30)
+    connection = http.client.HTTPConnection(urlsplit(server.url).netloc, timeout=PATIENCE)
     connection.request("GET", "/robots.txt")
     connection.getresponse().read()
     socket = connection.sock

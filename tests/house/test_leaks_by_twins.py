@@ -20,11 +20,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings, strategies
 from starlette.routing import Route
 
-from oudjat.house import lobby
+from oudjat.house import lobby, operations
 from oudjat.rules.game import Draw, Game, Position
 from oudjat.rules.registry import GAMES
 from tests.house.twins import Answer, House, Spliced, Stream, Twins, Visitor, logged, plan
 from tests.serving import legal
+from tests.timing import PATIENCE
 
 SEATS = (
     Visitor("seat 1", "first-seats-token-1", by_cookie=True, language="de"),
@@ -47,6 +48,7 @@ UNTOLD = ("/static/{version}/{name}", "/api/tables/{table}/events")
 def twins(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Twins]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(lobby, "FRESH", -1.0)  # what it shows does not depend on when it was read last
+        patch.setattr(operations, "_PATIENCE", PATIENCE)  # nor whether it is ready on how busy the machine is
         patch.setenv("OUDJAT_LIMITS", "off")
         patch.setenv("OUDJAT_VAPID_KEY", "A" * 42 + "E")
         moment = time.time()

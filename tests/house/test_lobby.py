@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -81,26 +81,34 @@ def test_a_private_table_stands_in_no_lobby(server: Server) -> None:
     assert host.table not in stranger.http.get("/api/tables").text
 
 
+@pytest.fixture
+def own(tmp_path: Path) -> Iterator[Server]:
+    """A house in which nothing happens but what its test does."""
+    own = Server(tmp_path / "house.db")
+    yield own
+    assert own.stop() == 0
+    assert "Traceback" not in own.log.read_text()
+
+
 @pytest.mark.parametrize("path", ["/api/tables", "/my-tables"])
-def test_an_answer_without_change_ends_well_and_leaves_the_connection_open(server: Server, path: str) -> None:
-    player = Player(server.url)
+def test_an_answer_without_change_ends_well_and_leaves_the_connection_open(own: Server, path: str) -> None:
+    player = Player(own.url)
     player.open(ME, FRIEND)
     known = {"if-none-match": player.http.get(path).headers["etag"]}
     same = player.http.get(path, headers=known)
     assert (same.status_code, same.content) == (304, b"")
     assert "content-length" not in same.headers, "which would promise a body"
     assert player.http.get(path).status_code == 200
-    assert "Traceback" not in server.log.read_text()
 
 
-def test_the_lobby_is_sent_again_only_when_it_has_changed(server: Server) -> None:
-    player = Player(server.url)
+def test_the_lobby_is_sent_again_only_when_it_has_changed(own: Server) -> None:
+    player = Player(own.url)
     first = player.http.get("/api/tables")
     tag = first.headers["etag"]
     for known in (tag, f"W/{tag}", f'"another", {tag}', "*"):  # a proxy that compresses makes a tag weak
         same = player.http.get("/api/tables", headers={"if-none-match": known})
         assert (same.status_code, same.content) == (304, b"")
-    host = Player(server.url)
+    host = Player(own.url)
     host.open(ME, FRIEND, game="senet", public=True)
     old = {"if-none-match": tag}
     wait_until(lambda: player.http.get("/api/tables", headers=old).status_code == 200, "it stays the same")
@@ -189,7 +197,7 @@ async def rooms(shared_database: Database) -> AsyncIterator[tuple[Room, Room]]:
     """Two processes' houses on one database."""
     both = Room(shared_database.url), Room(shared_database.url)
     for room in both:
-        await room.house.wake()
+        await room.wake()
     yield both
     for room in both:
         await room.close()
@@ -230,7 +238,7 @@ async def test_three_come_together_too(rooms: tuple[Room, Room]) -> None:
 @pytest.fixture
 async def room(tmp_path: Path) -> AsyncIterator[Room]:
     room = Room(f"sqlite:///{tmp_path}/house.db")
-    await room.house.wake()
+    await room.wake()
     yield room
     await room.close()
 
@@ -302,7 +310,7 @@ async def test_who_watches_with_another_process_counts_too(
     monkeypatch.setattr(watchers, "EXCHANGE", 0.05)
     rooms = Room(shared_database.url), Room(shared_database.url)
     for room in rooms:
-        await room.house.wake()
+        await room.wake()
     live = await rooms[0].table(public=True)
     lines = {who: HeldLine() for who in ("ada", "fan", "far fan")}
     tasks = [

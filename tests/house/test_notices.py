@@ -19,9 +19,11 @@ from oudjat.house.sender import Sender, Unsent
 from tests.databases import Database
 from tests.endpoints import Browser, Endpoint, endpoint
 from tests.serving import Player, Server, legal
-from tests.timing import wait_until
+from tests.timing import PATIENCE, wait_until
 
 LOOPBACK = {"OUDJAT_LOOPBACK_WEBHOOKS": "1", "OUDJAT_VAPID_SUBJECT": "mailto:host@example.org"}
+PATIENT = f"from oudjat.house import sender\nsender._CONNECT = sender._IN_ALL = {PATIENCE}"
+"""For a server's ``beforehand``: a message that is taken late is not sent once more."""
 NOW = "update notices set due_at = 0"
 """Time that passes: what waits is due."""
 
@@ -34,7 +36,7 @@ def post() -> Iterator[Endpoint]:
 
 @pytest.fixture
 def server(database: Database) -> Iterator[Server]:
-    server = Server(database, environment=LOOPBACK)
+    server = Server(database, environment=LOOPBACK, beforehand=PATIENT)
     yield server
     assert server.stop() == 0
     assert "Traceback" not in server.log.read_text()
@@ -208,7 +210,7 @@ def test_a_turn_that_was_played_meanwhile_is_not_told(server: Server, post: Endp
 def test_what_could_not_be_delivered_survives_a_crash_and_comes_once(
     database: Database, post: Endpoint
 ) -> None:
-    server = Server(database, environment=LOOPBACK)
+    server = Server(database, environment=LOOPBACK, beforehand=PATIENT)
     host = Player(server.url)
     friend, key = invited(server.url, host)
     sit_down(friend, key)
@@ -273,7 +275,7 @@ def test_who_wants_it_is_told_only_while_he_is_away(server: Server, post: Endpoi
 
 
 def test_two_servers_deliver_each_notice_once(database: Database, post: Endpoint) -> None:
-    servers = [Server(database, environment=LOOPBACK) for _ in range(2)]
+    servers = [Server(database, environment=LOOPBACK, beforehand=PATIENT) for _ in range(2)]
     host = Player(servers[0].url)
     hooks = [channel(host, "json", f"{post.url}/{number}", digest_hour=later()) for number in range(6)]
     for _ in range(5):
@@ -379,7 +381,7 @@ def test_an_account_takes_a_guests_channels_along_and_they_go_with_it(server: Se
     friend, key = invited(server.url, guest)
     account = {"name": "Ada", "password": "correct horse battery"}
     assert guest.http.post("/api/me/sign-up", json=account).status_code == 201
-    assert [one["away_only"] for one in channels(guest)] == [True]
+    wait_until(lambda: [one["away_only"] for one in channels(guest)] == [True], "his channel has come along")
     assert guest.http.get("/api/me/data").json()["channels"] == channels(guest)
     wait_until(lambda: guest.state()["you"] == [1], "his seats have come along")
     sit_down(friend, key)

@@ -25,9 +25,14 @@ from tests.timing import PATIENCE, until, wait_until
 ME, HERE, FRIEND = {"kind": "me"}, {"kind": "here"}, {"kind": "friend"}
 
 
+PATIENT = f"from oudjat.house import operations\noperations._PATIENCE = {PATIENCE}"
+"""For a server's ``beforehand``: a database that answers late answers all the same."""
+
+
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    server = Server(tmp_path_factory.mktemp("house") / "house.db", 0, "--log", "json")
+    folder = tmp_path_factory.mktemp("house")
+    server = Server(folder / "house.db", 0, "--log", "json", beforehand=PATIENT)
     yield server
     assert server.stop() == 0
 
@@ -217,7 +222,7 @@ class _Known:
     def is_told_in_vain(self) -> set[str]:
         """A webhook and a browser that take no message, and a webhook where nobody listens."""
         with endpoint() as post, socket.create_server(("127.0.0.1", 0)) as silent:
-            post.statuses = [500, 500]
+            post.statuses, post.headers = [500, 500], {"retry-after": "3600"}
             nowhere = f"http://127.0.0.1:{silent.getsockname()[1]}/{SECRETS['address that nobody hears']}"
             silent.close()
             browser = Browser(f"{post.url}/{SECRETS['push endpoint']}").wish()
@@ -260,7 +265,7 @@ def test_only_its_owner_can_read_what_a_house_keeps(tmp_path: Path) -> None:
 
 
 def test_a_house_whose_file_is_gone_takes_nothing_more(tmp_path: Path) -> None:
-    server = Server(tmp_path / "house.db")
+    server = Server(tmp_path / "house.db", beforehand=PATIENT)
     player = Player(server.url)
     player.open(ME, HERE, first=1)
     assert player.submit("Pa1").status_code == 200

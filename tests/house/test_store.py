@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import resource
+import threading
 import time
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from oudjat.house.schema import seats
 from oudjat.house.store import Append, Conflict, InDoubt, Store, StoreError
 from tests.databases import Database
 from tests.serving import Player, Server, legal
+from tests.timing import PATIENCE
 from tests.wire import Cut, Wire
 
 OPENED = Opened("isis-osiris", "normal", {}, 1, "natural", (SeatPlan("Ada", holder="h"),) * 2, "h")
@@ -74,6 +76,28 @@ async def test_an_event_is_stored_once_and_the_others_of_its_group_are_kept(data
     assert results[3:] == [None] * 20
     assert len(await store.load("t")) == 2
     store.close()
+
+
+async def test_what_is_being_read_when_it_closes_is_read_to_the_end(database: Database) -> None:
+    """Also when nobody waits for it any more; a connection that were left open would be nobody's."""
+    store = Store(database.url)
+    begun, read = threading.Event(), list[int]()
+
+    def look() -> list[int]:
+        with store._engine.connect() as connection:
+            begun.set()
+            time.sleep(0.5)
+            read.extend(connection.scalars(sa.select(sa.literal(1))))
+        return read
+
+    asking = asyncio.create_task(store._read(look))
+    await asyncio.to_thread(begun.wait, PATIENCE)
+    asking.cancel()
+    await asyncio.gather(asking, return_exceptions=True)
+    store.close()
+    assert read == [1]
+    with pytest.raises(StoreError, match="closed"):
+        await store.load("t")
 
 
 @pytest.mark.parametrize(

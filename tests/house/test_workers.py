@@ -7,7 +7,6 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -22,6 +21,8 @@ from tests.serving import Player, Server, legal
 from tests.timing import PATIENCE, wait_until
 
 ME, FRIEND, BOT = {"kind": "me"}, {"kind": "friend"}, {"kind": "bot", "level": "novice"}
+PATIENT = f"from oudjat.house import workers\nworkers._LAST_WAIT = {PATIENCE}"
+"""For a server's ``beforehand``: its workers have all the time that there is to end what they are at."""
 
 
 @pytest.fixture
@@ -96,7 +97,7 @@ def again(player: Player, server: Server) -> httpx.Client:
 def test_streams_are_told_to_come_back_when_the_house_closes(
     shared_database: Database, number: signal.Signals
 ) -> None:
-    server = Server(shared_database, 0, "--workers", "2")
+    server = Server(shared_database, 0, "--workers", "2", beforehand=PATIENT)
     player = Player(server.url)
     player.open(ME, FRIEND)
     heard: list[str] = []
@@ -117,7 +118,7 @@ def test_streams_are_told_to_come_back_when_the_house_closes(
 
 
 def test_a_turn_under_way_is_finished_when_the_house_closes(shared_database: Database) -> None:
-    server = Server(shared_database, 0, "--workers", "2")
+    server = Server(shared_database, 0, "--workers", "2", beforehand=PATIENT)
     player = Player(server.url)
     player.open(ME, {"kind": "here"}, first=1)
     seq = player.state()["seq"]
@@ -126,7 +127,7 @@ def test_a_turn_under_way_is_finished_when_the_house_closes(shared_database: Dat
         answer = pool.submit(player.submit, "Pa1", seq)
         wait_until(lambda: _waits(connection), "the turn waits for the lock")
         server.process.send_signal(signal.SIGTERM)
-        time.sleep(0.5)
+        wait_until(lambda: len(workers_of(server.process.pid)) == 1 and _closes(server), "the house closes")
         assert not answer.done()
         connection.rollback()
         assert answer.result(PATIENCE).status_code == 200
@@ -134,6 +135,12 @@ def test_a_turn_under_way_is_finished_when_the_house_closes(shared_database: Dat
     with_it = server.again()
     assert player.state()["board"]["turns"] == 1
     assert with_it.stop() == 0
+
+
+def _closes(server: Server) -> bool:
+    with suppress(httpx.TransportError):  # who is asked may end in this moment
+        return httpx.get(f"{server.url}/ready", timeout=PATIENCE).text == "closing\n"
+    return False
 
 
 def _waits(connection: psycopg.Connection) -> bool:

@@ -119,6 +119,7 @@ class Analyses:
         if self._work:
             self._work.cancel()
             await asyncio.gather(self._work, return_exceptions=True)
+        self._end_waiting()  # where the work was called off before it had begun
 
     async def _work_off(self) -> None:
         """Analyse what waits, until nothing does; the process that thinks lives no longer."""
@@ -137,11 +138,14 @@ class Analyses:
         except OSError:
             _LOG.exception("There is no process for analyses.")
         finally:
-            while self._waiting:
-                self._waiting.popleft().end()
+            self._end_waiting()
             self._work = None
             if thinkers:
                 await asyncio.to_thread(thinkers.close, 0.0)
+
+    def _end_waiting(self) -> None:
+        while self._waiting:
+            self._waiting.popleft().end()
 
     async def _analyse(self, thinkers: Thinkers, analysis: Analysis) -> None:
         try:

@@ -90,7 +90,7 @@ class Handovers:
                 return
             if heir is None:
                 arrived.set()
-                await asyncio.sleep(2 * STALE)
+                await _everybody_knows()
 
     async def _move(self, holder: str, heir: str | None) -> None:
         query = sa.select(seats.c.table_id).where(seats.c.holder == holder).distinct()
@@ -106,6 +106,11 @@ class Handovers:
                 raise
             except ValueError:  # the others are handed over all the same
                 self._house.unreadable(table_id)
+
+
+async def _everybody_knows() -> None:
+    """Wait until no process takes an account for somebody any more that is gone."""
+    await asyncio.sleep(2 * STALE)
 
 
 def _moved(connection: sa.Connection, holder: str, heir: str | None, *, last: bool) -> None:

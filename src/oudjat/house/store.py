@@ -13,6 +13,7 @@ import secrets
 import threading
 import time
 from collections.abc import Callable, Collection, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
@@ -136,6 +137,7 @@ class Store:
         self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
         self._writer = threading.Thread(target=self._write_all, name="store writer", daemon=True)
         self._writer.start()
+        self._readers = ThreadPoolExecutor(thread_name_prefix="store reader")
 
     async def append(self, append: Append) -> None:
         """Store events; returns when they are on the disk. Raises :class:`Conflict`, :class:`Vanished`,
@@ -151,11 +153,18 @@ class Store:
 
     async def rows(self, query: sa.Select[Any]) -> list[sa.Row[Any]]:
         """What a query finds."""
-        return await asyncio.to_thread(self._rows, query)
+        return await self._read(self._rows, query)
 
     async def scalars(self, query: sa.Select[Any]) -> list[Any]:
         """The first column of what a query finds."""
         return [row[0] for row in await self.rows(query)]
+
+    async def _read(self, look: Callable[..., list[_T]], *given: Any) -> list[_T]:
+        try:
+            reading = asyncio.get_running_loop().run_in_executor(self._readers, look, *given)
+        except RuntimeError as error:
+            raise StoreError("the store is closed") from error
+        return await reading
 
     async def _put(self, what: Append | _Work) -> Any:
         if not self._writer.is_alive():
@@ -168,7 +177,7 @@ class Store:
     async def load(self, table_id: str, after: int = 0) -> list[Event]:
         """The events of a table in order, from the one that follows number ``after``; none when there is no such
         table."""
-        return await asyncio.to_thread(self._load, table_id, after)
+        return await self._read(self._load, table_id, after)
 
     async def newest(self, table_ids: Sequence[str]) -> dict[str, int]:
         """The number of the last event of each of these tables."""
@@ -260,9 +269,11 @@ class Store:
         return await self.transact(take)
 
     def close(self) -> None:
-        """Store what waits and let go of the database."""
+        """Store what waits, read to the end what is being read, whoever asked for it and has gone, and let go of the
+        database."""
         self._jobs.put(None)
         self._writer.join()
+        self._readers.shutdown()
         self._engine.dispose()
 
     def _load(self, table_id: str, after: int) -> list[Event]:

@@ -12,11 +12,12 @@ async function look() {
   if (document.hidden) return;
   try {
     const [mine, tables] = await Promise.all(Object.keys(tags).map(news));
-    if (mine) showMine(document.createRange().createContextualFragment(await mine.text()));
-    if (tables) lobby = await tables.json();
+    if (mine) showMine(document.createRange().createContextualFragment(mine.text));
+    if (tables) lobby = JSON.parse(tables.text);
     if (!mine && !tables) return;
     show("lobby-open", lobby.open, true);
     show("lobby-running", lobby.running, false);
+    for (const one of [mine, tables]) if (one) tags[one.path] = one.tag; // it is shown: else it is sent again
   } catch {
     // the house is away for a moment; the next look finds it
   }
@@ -26,8 +27,7 @@ async function look() {
 async function news(path) {
   const answer = await fetch(path, { headers: tags[path] ? { "if-none-match": tags[path] } : {}, cache: "no-store" });
   if (!answer.ok) return undefined;
-  tags[path] = answer.headers.get("etag") ?? "";
-  return answer;
+  return { path, tag: answer.headers.get("etag") ?? "", text: await answer.text() };
 }
 
 /** @param {string} list @param {any[]} tables @param {boolean} free whether one can sit down there */

@@ -44,8 +44,10 @@ let connected = true;
 function paint(next) {
   const wasMine = view.mine;
   const begins = view.status === "waiting" && next.status === "running" && next.you.length > 0;
+  // what was chosen of a turn stays while somebody says something, or takes another name
+  const goesOn = choosing.view && wasMine && next.mine && JSON.stringify(next.board) === JSON.stringify(view.board);
   view = next;
-  choosing.begin(view.board);
+  if (!goesOn) choosing.begin(view.board);
   board.paint(view.board, view.labels);
   if (watching) watching.show(watching.at, { quietly: true });
   paintSeats();
@@ -115,18 +117,19 @@ function paintChoices() {
   const asked = view.further[Math.min(made.length, view.further.length) - 1] ?? view.prompt;
   byId("prompt").textContent = counting ? words.counting : asked;
   byId("back").hidden = !made.length;
-  byId("choices").replaceChildren(
-    ...others.map((choice) => {
-      const button = make("button", { type: "button", class: "primary", "data-choice": choice }, view.actions[choice]);
-      button.onclick = () => {
-        if (!upToDate()) return;
-        if (actions.includes(choice) && !made.length) submit(choice);
-        else choose(choice);
-        toBoard();
-      };
-      return button;
-    }),
-  );
+  const buttons = others.map((choice) => {
+    const button = make("button", { type: "button", class: "primary", "data-choice": choice }, view.actions[choice]);
+    button.onclick = () => {
+      if (!upToDate()) return;
+      if (view.board.actions.includes(choice) && !choosing.made.length) submit(choice);
+      else choose(choice);
+      toBoard();
+    };
+    return button;
+  });
+  const now = [...byId("choices").children];
+  const same = now.length === buttons.length && now.every((button, at) => button.isEqualNode(buttons[at]));
+  if (!same) byId("choices").replaceChildren(...buttons); // what is there already keeps the focus
 }
 
 function paintHand() {

@@ -6,7 +6,7 @@ export class Talk {
   /** @param {string} path of the table in the API @param {string} table its id @param {Record<string, string>} words
    *  @param {(sentence: string, how?: {heard: boolean}) => void} tell shows and says a sentence */
   constructor(path, table, words, tell) {
-    Object.assign(this, { path, words, tell, view: null });
+    Object.assign(this, { path, words, tell, view: null, named: "" });
     this.table = table;
     this.muted = new Set(mutedSeats()[table] ?? []);
     byId("talk-on").checked = this.on;
@@ -34,7 +34,9 @@ export class Talk {
       ...heard.map((line) => make("li", {}, make("b", {}, name(line.seat)), " ", line.said)).reverse(),
     );
     byId("talk").hidden = heard.length === 0;
-    byId("talk-mutes").replaceChildren(...others.map((seat) => this.switchFor(seat)));
+    const named = JSON.stringify(others.map(({ number, name }) => [number, name]));
+    if (named !== this.named) byId("talk-mutes").replaceChildren(...others.map((seat) => this.switchFor(seat)));
+    this.named = named; // what is there already keeps the focus
   }
 
   switchFor(seat) {
@@ -45,7 +47,6 @@ export class Talk {
       else this.muted.delete(seat.number);
       keepMuted(this.table, [...this.muted]);
       this.show(this.view);
-      byId("talk-mutes").querySelector(`[data-mute="${seat.number}"]`).focus();
     };
     return make("label", { class: "row" }, box, ` ${fill(this.words.mute, { name: seat.name })}`);
   }
