@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,12 +23,29 @@ settings.register_profile(
 settings.load_profile(os.environ.get("OUDJAT_HYPOTHESIS", "quick"))
 
 
-@pytest.fixture(autouse=True)
-def _players_go_home() -> Iterator[None]:
-    from tests.serving import send_players_home
+FAILED = pytest.StashKey[bool]()
 
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    report = yield
+    if report.failed:
+        item.stash[FAILED] = True
+    return report
+
+
+@pytest.fixture(autouse=True)
+def _all_go_home(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Each test stops the servers that it has started. One that fails may leave them, but not to the next test."""
+    from tests.serving import running_servers, send_players_home
+
+    before = running_servers()
     yield
     send_players_home()
+    left = [server for server in running_servers() if server not in before]
+    for server in left:
+        server.kill()
+    assert not left or FAILED in request.node.stash, "a server goes on"
 
 
 @pytest.fixture(scope="session")

@@ -70,6 +70,7 @@ class Server:
                 text=True,
                 env=os.environ | {"LANG": "C.UTF-8", "OUDJAT_LIMITS": "off"} | dict(environment),
             )
+        _SERVERS.append(self)
         assert self.process.stdout
         self.url = self.process.stdout.readline().strip().rstrip("/")
         assert self.url.startswith("http://"), self.log.read_text()
@@ -87,6 +88,8 @@ class Server:
 
     def _ended(self) -> int:
         status = self.process.wait(PATIENCE)
+        if self in _SERVERS:
+            _SERVERS.remove(self)
         if self.process.stdout:
             self.process.stdout.close()
         return status
@@ -160,6 +163,7 @@ class Player:
                     yield told
 
 
+_SERVERS: list[Server] = []
 _PLAYERS: list[Player] = []
 
 
@@ -167,6 +171,11 @@ def send_players_home() -> None:
     """Close the connections of all players; each test's are closed after it."""
     while _PLAYERS:
         _PLAYERS.pop().http.close()
+
+
+def running_servers() -> list[Server]:
+    """The servers that nobody has stopped, in the order in which they were started."""
+    return [*_SERVERS]
 
 
 def legal(state: dict[str, Any]) -> str:

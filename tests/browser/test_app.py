@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import shutil
 import struct
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import httpx
@@ -15,7 +16,7 @@ import oudjat
 from tests.browser.conftest import ARGUMENTS, LONGEST, Visit, executable
 from tests.browser.kit import open_table, place
 from tests.serving import Server
-from tests.timing import wait_until
+from tests.timing import PATIENCE
 
 KEPT = """async () => {
   const found = [];
@@ -29,6 +30,20 @@ def with_worker(page: Page) -> Page:
     """The page once the service worker answers for it."""
     page.wait_for_function("() => navigator.serviceWorker.controller")
     return page
+
+
+def reload_until(page: Page, holds: Callable[[], bool], what: str) -> None:
+    """Read a page anew until something holds soon afterwards: a browser looks for a new version with every page, but
+    not while it is still looking because of an earlier one."""
+    end = time.monotonic() + PATIENCE
+    while True:
+        page.reload()
+        soon = time.monotonic() + PATIENCE / 8
+        while time.monotonic() < soon:
+            if holds():
+                return
+            time.sleep(0.05)
+        assert time.monotonic() < end, what
 
 
 @pytest.fixture
@@ -130,8 +145,7 @@ def test_a_new_version_lets_go_of_the_files_of_the_old_one(visit: Visit, tmp_pat
     with (tmp_path / "oudjat/house/static/base.css").open("a") as style:
         style.write(":root { --of-the-new-version: 1px; }\n")
     server = Server(server.database, server.port, environment={"PYTHONPATH": str(tmp_path)})
-    page.reload()
-    wait_until(lambda: old not in page.evaluate(KEPT), "the old version's files are still kept")
+    reload_until(page, lambda: old not in page.evaluate(KEPT), "the old version's files are still kept")
     assert any(path.endswith("/base.css") for path in page.evaluate(KEPT))
     of_the_new_version = (
         "() => getComputedStyle(document.documentElement).getPropertyValue('--of-the-new-version') === '1px'"
