@@ -9,11 +9,8 @@ import gc
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
 from functools import partial
 from importlib import import_module
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from time import perf_counter
 from typing import Any
 
@@ -78,9 +75,6 @@ def _endgames(players: int) -> None:
 def _search() -> None:
     search_two(ISIS_OSIRIS.start().core, playouts=2)
     think_plainly(ISIS_OSIRIS.start(), (), "uct", 0, Budget(playouts=40))
-
-
-def _search_many() -> None:
     search_many(ISIS_OSIRIS.start(3).core, 2, None, 0)
 
 
@@ -109,13 +103,14 @@ STEPS: tuple[tuple[str, Callable[[], None]], ...] = (
     ("random games", _random_games),
     ("endgames", partial(_endgames, 2)),
     ("the search", _search),
+)
+"""What is compiled, in order; a new kernel needs a step that calls it or a kernel that calls it."""
+BESIDE: tuple[tuple[str, Callable[[], None]], ...] = (
     ("endgames for many", partial(_endgames, 3)),
-    ("the search for many", _search_many),
     ("looking ahead", _looking_ahead),
     *((game_named(game_id).name, partial(_looking_ahead_in, game_id)) for game_id in SEARCHED),
 )
-"""What is compiled: a process goes through it from the beginning, a second one from the end, so that what needs the
-same kernels stands together. A new kernel needs a step that calls it or a kernel that calls it."""
+"""The same for what a second process compiles meanwhile: of the kernels that the others need as little as can be."""
 
 
 def nearly_full(players: int) -> IsisOsirisPosition:
@@ -160,33 +155,29 @@ def warm(console: Console) -> int:
     """Compile what the cache does not hold yet, showing the progress on ``console``; how much that was.
 
     In a terminal a bar moves; elsewhere one plain line is written for each step that had work to do. A second process
-    helps where much seems to be missing.
+    compiles what stands ``BESIDE``.
     """
     began = perf_counter()
-    with _claims() as claims, Progress(
+    collected = gc.get_threshold()
+    _collect_seldom()
+    beside = None if _cached_beside() else _start_beside()
+    with Progress(
         "{task.description}", BarColumn(), TimeElapsedColumn(), console=console, transient=True,
         disable=not console.is_terminal,
     ) as progress:  # fmt: skip
-        beside = None if _mostly_cached() else _start_beside(claims)
-        task = progress.add_task("Compiling", total=len(STEPS))
-        theirs = []
-        for name, step in STEPS:
-            if not _claimed(claims, name):
-                theirs.append((name, step))
-                continue
+        task = progress.add_task("Compiling", total=len(STEPS) + len(BESIDE))
+        for name, step in (*STEPS, *BESIDE):
             progress.update(task, description=f"Compiling {name}")
+            if beside and name == BESIDE[0][0]:
+                beside.wait()
             before = compiled_now()
             step()
             progress.advance(task)
             if not console.is_terminal and compiled_now() > before:
                 console.print(f"Compiled {name}.")
-        compiled_here = int(beside.communicate()[0] or 0) if beside else 0
-        for name, step in theirs:  # if the other process came to grief
-            step()
-            progress.advance(task)
-            if not console.is_terminal and compiled_here:
-                console.print(f"Compiled {name}.")
-    compiled_here += compiled_now()
+    gc.unfreeze()
+    gc.set_threshold(*collected)
+    compiled_here = compiled_now() + (int(beside.communicate()[0] or 0) if beside else 0)
     if compiled_here:
         console.print(f"Compiled {compiled_here} functions in {perf_counter() - began:.0f} s.")
     else:
@@ -194,54 +185,32 @@ def warm(console: Console) -> int:
     return compiled_here
 
 
-@contextmanager
-def _claims() -> Iterator[Path]:
-    """A folder in which two processes note what they take on. Meanwhile what lives long is left alone by the collection
-    of garbage, of which Numba makes so much that a tenth to a fifth of the time would go into it."""
-    before = gc.get_threshold()
-    _collect_seldom()
-    with TemporaryDirectory() as folder:
-        try:
-            yield Path(folder)
-        finally:
-            gc.set_threshold(*before)
-            gc.unfreeze()
-
-
 def _collect_seldom() -> None:
+    """Let the collection of garbage leave alone what is there, and come seldom: what Numba makes while it compiles
+    would keep it busy for a tenth of the time."""
     gc.freeze()
     gc.set_threshold(100_000, 50, 50)
 
 
-def _claimed(claims: Path, name: str) -> bool:
-    """Take a step on, unless the other process has."""
-    try:
-        (claims / name).touch(exist_ok=False)
-    except FileExistsError:
-        return False
-    return True
-
-
-def _mostly_cached() -> bool:
-    """Whether the cache seems to hold what a second process would compile (if not all, it is compiled here)."""
+def _cached_beside() -> bool:
+    """Whether the cache seems to hold what the second process would compile (if not all, it is compiled here)."""
     folders = compiled.cache_folders()
     return all(
         any(any(folder.glob(f"lookahead.{game_id}.look-*.nbi")) for folder in folders) for game_id in SEARCHED
     )
 
 
-def _start_beside(claims: Path) -> subprocess.Popen[bytes] | None:
+def _start_beside() -> subprocess.Popen[bytes] | None:
     if not COMPILING:
         return None
-    return subprocess.Popen([sys.executable, "-m", __spec__.name, str(claims)], stdout=subprocess.PIPE)
+    return subprocess.Popen([sys.executable, "-m", __spec__.name, "beside"], stdout=subprocess.PIPE)
 
 
 if __name__ == "__main__":
-    if sys.argv[1:]:
+    if sys.argv[1:] == ["beside"]:
         _collect_seldom()
-        for beside_name, beside_step in STEPS[::-1]:
-            if _claimed(Path(sys.argv[1]), beside_name):
-                beside_step()
+        for _, beside_step in BESIDE:
+            beside_step()
         print(compiled_now())
     else:
         warm(Console(highlight=False))
