@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import json
 from collections.abc import Iterator
@@ -14,10 +15,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from oudjat.house import notices as notices_module
 from oudjat.house.channels import Channel
 from oudjat.house.sender import Sender, Unsent
 from tests.databases import Database
 from tests.endpoints import Browser, Endpoint, endpoint
+from tests.house.rooms import Room
 from tests.serving import Player, Server, legal
 from tests.timing import PATIENCE, wait_until
 
@@ -508,3 +511,27 @@ def test_the_key_of_the_house_stays_the_same(tmp_path: Path) -> None:
     server = server.again()
     assert Player(server.url).http.get("/api/channels").json()["push_key"] == key
     assert server.stop() == 0
+
+
+@pytest.mark.parametrize("steps", range(8))
+async def test_a_house_that_closes_just_as_something_is_due_closes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, steps: int
+) -> None:
+    waiting, either = asyncio.Event(), notices_module._either
+
+    async def waits(event: asyncio.Event, seconds: float) -> None:
+        waiting.set()
+        await either(event, seconds)
+
+    monkeypatch.setattr(notices_module, "_either", waits)
+    room = Room(f"sqlite:///{tmp_path}/house.db")
+    notices = notices_module.notices_for(room.house, {})
+    await notices.start()
+    await waiting.wait()
+    await asyncio.sleep(0.01)
+    notices._due.set()
+    for _ in range(steps):
+        await asyncio.sleep(0)
+    async with asyncio.timeout(PATIENCE):
+        await notices.close()
+    await room.close()
