@@ -16,8 +16,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from oudjat.house import notices as notices_module
-from oudjat.house.channels import Channel
+from oudjat.house.channels import MOST_CHANNELS, Channel, adding, channels_where
+from oudjat.house.errors import HouseError
 from oudjat.house.sender import Sender, Unsent
+from oudjat.house.store import Store
 from tests.databases import Database
 from tests.endpoints import Browser, Endpoint, endpoint
 from tests.house.rooms import Room
@@ -511,6 +513,25 @@ def test_the_key_of_the_house_stays_the_same(tmp_path: Path) -> None:
     server = server.again()
     assert Player(server.url).http.get("/api/channels").json()["push_key"] == key
     assert server.stop() == 0
+
+
+async def test_no_more_channels_than_there_can_be_however_many_a_guest_asks_for_at_once(
+    shared_database: Database,
+) -> None:
+    stores = [Store(shared_database.url) for _ in range(4)]
+
+    def wish(number: int) -> Channel:
+        address = f"http://127.0.0.1/{number}"
+        return Channel(
+            "", "guest", "json", address, "", "", False, None, "UTC", "en", "", 0, False, float(number)
+        )
+
+    asking = [stores[number % 4].transact(adding(wish(number))) for number in range(2 * MOST_CHANNELS)]
+    answers = await asyncio.gather(*asking, return_exceptions=True)
+    assert [error.status for error in answers if isinstance(error, HouseError)] == [422] * MOST_CHANNELS
+    assert len(await stores[0].rows(channels_where())) == MOST_CHANNELS
+    for store in stores:
+        store.close()
 
 
 @pytest.mark.parametrize("steps", range(8))

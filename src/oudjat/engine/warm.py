@@ -9,6 +9,7 @@ import gc
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
 from importlib import import_module
 from time import perf_counter
@@ -158,10 +159,8 @@ def warm(console: Console) -> int:
     compiles what stands ``BESIDE``.
     """
     began = perf_counter()
-    collected = gc.get_threshold()
-    _collect_seldom()
     beside = None if _cached_beside() else _start_beside()
-    with Progress(
+    with _garbage_collected_seldom(), Progress(
         "{task.description}", BarColumn(), TimeElapsedColumn(), console=console, transient=True,
         disable=not console.is_terminal,
     ) as progress:  # fmt: skip
@@ -175,8 +174,6 @@ def warm(console: Console) -> int:
             progress.advance(task)
             if not console.is_terminal and compiled_now() > before:
                 console.print(f"Compiled {name}.")
-    gc.unfreeze()
-    gc.set_threshold(*collected)
     compiled_here = compiled_now() + (int(beside.communicate()[0] or 0) if beside else 0)
     if compiled_here:
         console.print(f"Compiled {compiled_here} functions in {perf_counter() - began:.0f} s.")
@@ -185,11 +182,17 @@ def warm(console: Console) -> int:
     return compiled_here
 
 
-def _collect_seldom() -> None:
-    """Let the collection of garbage leave alone what is there, and come seldom: what Numba makes while it compiles
-    would keep it busy for a tenth of the time."""
+@contextmanager
+def _garbage_collected_seldom() -> Iterator[None]:
+    """What Numba makes while it compiles would keep the collection busy for a tenth of the time."""
+    before = gc.get_threshold()
     gc.freeze()
     gc.set_threshold(100_000, 50, 50)
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
+        gc.unfreeze()
 
 
 def _cached_beside() -> bool:
@@ -208,9 +211,9 @@ def _start_beside() -> subprocess.Popen[bytes] | None:
 
 if __name__ == "__main__":
     if sys.argv[1:] == ["beside"]:
-        _collect_seldom()
-        for _, beside_step in BESIDE:
-            beside_step()
+        with _garbage_collected_seldom():
+            for _, beside_step in BESIDE:
+                beside_step()
         print(compiled_now())
     else:
         warm(Console(highlight=False))

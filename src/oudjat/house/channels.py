@@ -15,6 +15,7 @@ from zoneinfo import ZoneInfo
 
 import sqlalchemy as sa
 
+from oudjat.house.database import ADDING_CHANNELS, take_turns
 from oudjat.house.errors import HouseError
 from oudjat.house.schema import channels, notices, presence
 from oudjat.house.sessions import hold_account
@@ -99,6 +100,8 @@ def adding(
     def work(connection: sa.Connection) -> Channel:
         if account:
             hold_account(connection, account)
+        else:
+            take_turns(connection, ADDING_CHANNELS)
         own = connection.execute(channels_where(channels.c.holder == channel.holder)).all()
         before = next((row for row in own if row.address in (channel.address, instead_of)), None)
         if before is None and len(own) >= MOST_CHANNELS:

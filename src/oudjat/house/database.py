@@ -21,7 +21,8 @@ from oudjat.rules.game import N_
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 """The folder of our migrations, as Alembic keeps them."""
-_MIGRATING = 0x0D1A7  # the number of PostgreSQL's lock that one process holds while it migrates
+_MIGRATING, RATING, ADDING_CHANNELS = range(0x0D1A7, 0x0D1AA)
+"""What one process at a time does: :func:`take_turns`."""
 WAITING = {
     "connect_timeout": 5,
     "keepalives_idle": 10,
@@ -50,6 +51,13 @@ class StoreError(Exception):
 
 class InDoubt(StoreError):
     """The database went away in the middle of a commit: whether it took what was to be stored is not known."""
+
+
+def take_turns(connection: sa.Connection, what: int) -> None:
+    """Let no other process do the same before this transaction is over, which writes; SQLite lets one write at a time
+    anyway."""
+    if connection.dialect.name == "postgresql":
+        connection.execute(sa.select(sa.func.pg_advisory_xact_lock(what)))
 
 
 def reason_of(error: SQLAlchemyError) -> str:
@@ -160,8 +168,7 @@ def _prepare(engine: sa.Engine, where: str) -> None:
     newest = ScriptDirectory.from_config(config).get_current_head()
     try:
         with engine.connect().execution_options(**WRITING) as connection, connection.begin():
-            if engine.dialect.name == "postgresql":  # SQLite's lock is taken already
-                connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_MIGRATING)))
+            take_turns(connection, _MIGRATING)
             known = set(sa.inspect(connection).get_table_names())
             config.attributes["connection"] = connection
             if "events" in known and "alembic_version" not in known:

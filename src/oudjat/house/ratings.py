@@ -17,7 +17,7 @@ from statistics import fmean
 import sqlalchemy as sa
 from openskill.models import PlackettLuce, PlackettLuceRating
 
-from oudjat.house.database import StoreError
+from oudjat.house.database import RATING, StoreError, take_turns
 from oudjat.house.events import Ended, Event, Played, decode_event
 from oudjat.house.finished import Result, SeatResult, result_of
 from oudjat.house.schema import accounts, events, rated_tables, rating_changes, ratings, tables
@@ -26,7 +26,6 @@ from oudjat.house.table import Table
 
 _LOG = logging.getLogger(__name__)
 _MODEL = PlackettLuce()
-_RATING = 0x0D1A8  # the number of PostgreSQL's lock that one process holds while it rates
 _BETWEEN_TRIES = 5.0
 
 ESTABLISHED = 5
@@ -115,8 +114,7 @@ def _the_others_go_on(table_id: str) -> Iterator[None]:
 
 
 def _rate_once(connection: sa.Connection, table_id: str, result: Result | None) -> None:
-    if connection.dialect.name == "postgresql":  # SQLite's lock is taken already
-        connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_RATING)))
+    take_turns(connection, RATING)
     if connection.scalar(sa.select(sa.exists().where(rated_tables.c.table_id == table_id))):
         return
     connection.execute(sa.insert(rated_tables).values(table_id=table_id))
