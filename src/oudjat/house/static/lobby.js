@@ -1,7 +1,7 @@
 // The lobby on the front page: one's own tables, open tables and tables to watch, as they come and go. Asked for again
 // every few seconds while somebody looks; what has not changed is not sent again.
 
-import { byId, fill, make, pageData, rating } from "./page.js";
+import { byId, fill, make, pageData, rating, renew } from "./page.js";
 
 const BETWEEN = 4_000;
 const words = pageData("lobby-words");
@@ -32,7 +32,7 @@ async function news(path) {
 
 /** @param {string} list @param {any[]} tables @param {boolean} free whether one can sit down there */
 function show(list, tables, free) {
-  renew(byId(list), ...tables.map((table) => entry(table, free)));
+  renewTables(byId(list), ...tables.map((table) => entry(table, free)));
   byId(`${list}-none`).hidden = tables.length > 0;
 }
 
@@ -40,28 +40,15 @@ function show(list, tables, free) {
 function showMine(drawn) {
   const place = byId("my-tables");
   const [now, then] = [place.querySelector("ul"), drawn.querySelector("ul")];
-  if (now && then) renew(now, ...then.children);
+  if (now && then) renewTables(now, ...then.children);
   else place.replaceChildren(drawn);
 }
 
-/** Put something else into a place. What is there already stays, so that nobody's click goes astray, and who has the
- *  focus on a table keeps it. @param {Element} place @param {...Node} inside */
-function renew(place, ...inside) {
-  const wanted = make("div", {}, ...inside);
-  wanted.normalize();
-  const next = [...wanted.children];
+/** Who has the focus on a table keeps it, also where something of that table has changed.
+ *  @param {Element} place @param {...Node} tables */
+function renewTables(place, ...tables) {
   const focused = place.contains(document.activeElement) ? document.activeElement.dataset.table : null;
-  for (const old of [...place.children]) if (!next.some((one) => one.isEqualNode(old))) old.remove();
-  let here = place.firstElementChild;
-  for (const one of next) {
-    if (here?.isEqualNode(one)) here = here.nextElementSibling;
-    else place.insertBefore(one, here);
-  }
-  while (here) {
-    const gone = here;
-    here = here.nextElementSibling;
-    gone.remove();
-  }
+  renew(place, ...tables);
   if (focused && !place.contains(document.activeElement)) place.querySelector(`[data-table="${focused}"]`)?.focus();
 }
 

@@ -14,6 +14,25 @@ export function make(tag, attributes = {}, ...inside) {
   return element;
 }
 
+/** Put something else into a place. What is there already stays, so that nobody's click goes astray, and who has the
+ *  focus on it keeps it. @param {Element} place @param {...Node} inside */
+export function renew(place, ...inside) {
+  const wanted = make("div", {}, ...inside);
+  wanted.normalize();
+  const next = [...wanted.children];
+  for (const old of [...place.children]) if (!next.some((one) => one.isEqualNode(old))) old.remove();
+  let here = place.firstElementChild;
+  for (const one of next) {
+    if (here?.isEqualNode(one)) here = here.nextElementSibling;
+    else place.insertBefore(one, here);
+  }
+  while (here) {
+    const gone = here;
+    here = here.nextElementSibling;
+    gone.remove();
+  }
+}
+
 /** A rating, for eyes and for ears. @param {string} said @param {string} told */
 export function rating(said, told) {
   return make("small", { class: "rating" }, make("span", { "aria-hidden": "true" }, said), make("span", { class: "unseen" }, told));

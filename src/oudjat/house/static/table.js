@@ -6,7 +6,7 @@ import { Clocks } from "./clocks.js";
 import { keepPromise, showChecks } from "./fair.js";
 import { Leaving, showWatchers } from "./leaving.js";
 import { drop, flipUp, goAlong, pause, slideDown, thrown } from "./motion.js";
-import { byId, drawing, fill, make, pageData, piece, post, shown } from "./page.js";
+import { byId, drawing, fill, make, pageData, piece, post, renew, shown } from "./page.js";
 import { drawTracks, placeMarkers, Scoring } from "./scoring.js";
 import { drawSeats, score } from "./seats.js";
 import { bell, setSound, soundIsOn, tap, turned } from "./sound.js";
@@ -45,7 +45,7 @@ function paint(next) {
   const wasMine = view.mine;
   const begins = view.status === "waiting" && next.status === "running" && next.you.length > 0;
   // what was chosen of a turn stays while somebody says something, or takes another name
-  const goesOn = choosing.view && wasMine && next.mine && JSON.stringify(next.board) === JSON.stringify(view.board);
+  const goesOn = choosing.made.length && wasMine && next.mine && JSON.stringify(next.board) === JSON.stringify(view.board);
   view = next;
   if (!goesOn) choosing.begin(view.board);
   board.paint(view.board, view.labels);
@@ -127,9 +127,7 @@ function paintChoices() {
     };
     return button;
   });
-  const now = [...byId("choices").children];
-  const same = now.length === buttons.length && now.every((button, at) => button.isEqualNode(buttons[at]));
-  if (!same) byId("choices").replaceChildren(...buttons); // what is there already keeps the focus
+  renew(byId("choices"), ...buttons);
 }
 
 function paintHand() {

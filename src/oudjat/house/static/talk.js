@@ -1,12 +1,12 @@
 // Talk at the table: what was said, a form to say something, and whom one does not want to hear.
 
-import { byId, fill, make, post } from "./page.js";
+import { byId, fill, make, post, renew } from "./page.js";
 
 export class Talk {
   /** @param {string} path of the table in the API @param {string} table its id @param {Record<string, string>} words
    *  @param {(sentence: string, how?: {heard: boolean}) => void} tell shows and says a sentence */
   constructor(path, table, words, tell) {
-    Object.assign(this, { path, words, tell, view: null, named: "" });
+    Object.assign(this, { path, words, tell, view: null });
     this.table = table;
     this.muted = new Set(mutedSeats()[table] ?? []);
     byId("talk-on").checked = this.on;
@@ -34,9 +34,7 @@ export class Talk {
       ...heard.map((line) => make("li", {}, make("b", {}, name(line.seat)), " ", line.said)).reverse(),
     );
     byId("talk").hidden = heard.length === 0;
-    const named = JSON.stringify(others.map(({ number, name }) => [number, name]));
-    if (named !== this.named) byId("talk-mutes").replaceChildren(...others.map((seat) => this.switchFor(seat)));
-    this.named = named; // what is there already keeps the focus
+    renew(byId("talk-mutes"), ...others.map((seat) => this.switchFor(seat)));
   }
 
   switchFor(seat) {
